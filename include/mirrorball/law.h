@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mirrorball/table.h"
+
+namespace mirrorball {
+
+/// Jensen-Shannon distance (base 2), Hellinger, Wasserstein-1 and energy distance (square-root form, as scipy).
+struct Distances {
+  double jsd = 0, hellinger = 0, wasserstein = 0, energy = 0;
+};
+
+/// A known law p(y | x) with one input x, to make data from and to measure a fit against.
+class Law {
+ public:
+  virtual ~Law() = default;
+
+  /// "unimodal", "crossing", "squares" or "arcs"; anything else throws with the list.
+  static const Law& named(std::string_view name);
+  static const std::vector<std::string>& names();
+
+  virtual std::string name() const = 0;
+  virtual std::vector<std::string> target_names() const = 0;  ///< "y", or "y1" and "y2"
+  virtual std::size_t default_rows() const = 0;               ///< as in the paper
+  virtual double low() const = 0;                             ///< x runs over [low, high]
+  virtual double high() const = 0;
+
+  /// A table with column x and the targets. The same seed gives the same table on every machine.
+  virtual Table data(std::size_t rows, std::uint64_t seed) const = 0;
+
+  virtual double density(double x, std::span<const double> y) const = 0;
+  /// P(Y <= y | x), componentwise for two targets.
+  virtual double cdf(double x, std::span<const double> y) const = 0;
+
+  /// Distances between the law at x and draws (laid out as M joint draws of one value per target). docs/method.md
+  /// says on which cells Jensen-Shannon and Hellinger are taken, and how Wasserstein is for two targets.
+  virtual Distances distances(double x, std::span<const double> draws) const = 0;
+};
+
+}  // namespace mirrorball

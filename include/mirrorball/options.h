@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mirrorball {
+
+enum class Network { kDnPlus, kDisco, kPoint };
+enum class Activation { kRelu, kSelu, kTanh, kGcu, kSilu };
+enum class Sampling { kAuto, kIndependent, kStratified };
+enum class Transform { kQuantile, kStandard };
+enum class Schedule { kConstant, kCosine };
+
+/// Everything that decides a fit. What each field means, its range and its default are in one table
+/// (src/options/options.cc), from which the command line's flags and docs/options.md come too.
+struct Options {
+  Network network = Network::kDnPlus;
+  int members = 5;
+  int width = 128;
+  int layers = 2;
+  Activation activation = Activation::kRelu;
+  bool activate_input = true;
+  int noise_dim = 0;
+  int cosines = 128;
+
+  int draws = 16;
+  Sampling sampling = Sampling::kAuto;
+  int noise_grid = 256;
+  double alpha = 1.0;
+  bool fair = false;
+
+  Transform input_transform = Transform::kQuantile;
+  Transform target_transform = Transform::kQuantile;
+  int quantiles = 1000;
+  int max_levels = 1000;
+
+  int epochs = 60;
+  int min_steps = 2000;
+  int batch = 0;
+  double learning_rate = 2e-3;
+  Schedule schedule = Schedule::kCosine;
+  double warmup = 0.03;
+  double beta1 = 0.9;
+  double beta2 = 0.95;
+  double averaging = 0.998;
+  double init_sd = 0.0;
+  double valid_fraction = 0.1;
+  int valid_draws = 32;
+  int patience = 0;
+
+  std::uint64_t seed = 0;
+  int threads = 0;
+};
+
+/// One line of the table of options.
+struct OptionInfo {
+  std::string name;                  ///< as a field: "learning_rate"; the flag is "--learning-rate"
+  std::string group;                 ///< network, loss, data, training or run
+  std::string kind;                  ///< "integer", "number", "switch" or "choice"
+  std::string help;                  ///< one sentence
+  std::vector<std::string> choices;  ///< of a choice
+  double low = 0, high = 0;          ///< inclusive range of an integer or a number
+};
+
+const std::vector<OptionInfo>& option_list();
+
+/// A field as text and back. An unknown name, a bad value or one out of range is a std::invalid_argument.
+std::string get_option(const Options& options, std::string_view name);
+void set_option(Options& options, std::string_view name, std::string_view value);
+
+/// Named settings: "default"; "paper", "disco" and "point" as in the paper. `preset_list` names them.
+Options preset(std::string_view name);
+const std::vector<std::string>& preset_list();
+
+}  // namespace mirrorball
