@@ -11,7 +11,8 @@
 
 namespace mirrorball {
 
-/// Jensen-Shannon distance (base 2), Hellinger, Wasserstein-1 and energy distance (square-root form, as scipy).
+/// Jensen-Shannon distance (base 2), Hellinger, Wasserstein-1 and energy distance (square-root form, as
+/// scipy).
 struct Distances {
   double jsd = 0, hellinger = 0, wasserstein = 0, energy = 0;
 };
@@ -31,6 +32,9 @@ class Law {
   virtual double low() const = 0;                             ///< x runs over [low, high]
   virtual double high() const = 0;
 
+  /// `count` equidistant x from low to high, less those where the law is not defined.
+  virtual std::vector<double> positions(std::size_t count) const = 0;
+
   /// A table with column x and the targets. The same seed gives the same table on every machine.
   virtual Table data(std::size_t rows, std::uint64_t seed) const = 0;
 
@@ -38,8 +42,9 @@ class Law {
   /// P(Y <= y | x), componentwise for two targets.
   virtual double cdf(double x, std::span<const double> y) const = 0;
 
-  /// Distances between the law at x and draws (laid out as M joint draws of one value per target). docs/method.md
-  /// says on which cells Jensen-Shannon and Hellinger are taken, and how Wasserstein is for two targets.
+  /// Distances between the law at x and draws (laid out as M joint draws of one value per target).
+  /// docs/method.md says on which cells Jensen-Shannon and Hellinger are taken, and how Wasserstein is for
+  /// two targets.
   virtual Distances distances(double x, std::span<const double> draws) const = 0;
 };
 

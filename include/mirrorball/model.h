@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include "mirrorball/options.h"
 #include "mirrorball/predictive.h"
+#include "mirrorball/progress.h"
 #include "mirrorball/table.h"
 
 namespace mirrorball {
@@ -19,28 +19,6 @@ struct Roles {
   std::vector<std::string> targets;
   std::string weight;               ///< a column of row weights >= 0, or empty
   std::vector<std::string> ignore;  ///< columns to leave out
-};
-
-/// Where training stands. Scores are energy scores of the transformed targets.
-struct Progress {
-  int member = 0, members = 0;  ///< member counts from 1
-  int epoch = 0, epochs = 0;    ///< epochs done so far
-  double epoch_share = 0;       ///< of the epoch under way; 0 right after an epoch
-  double train_score = 0;       ///< over the last epoch
-  double valid_score = 0;       ///< after the last epoch, on fixed noise
-  double best_score = 0;        ///< lowest valid_score so far
-  int best_epoch = 0;
-};
-
-/// Called after every epoch and a few times a second within one. Returning false ends training in good order: the
-/// best weights so far make the model.
-using ProgressCallback = std::function<bool(const Progress&)>;
-
-/// Per-epoch record of one member.
-struct MemberHistory {
-  std::vector<double> train, valid;
-  int best_epoch = 0;        ///< the epoch whose weights are kept, from 1
-  bool stopped = false;      ///< ended by the callback
 };
 
 struct PredictOptions {
@@ -60,25 +38,28 @@ class Model {
   const std::vector<std::string>& targets() const;
   std::vector<std::string> features() const;
   const std::vector<MemberHistory>& history() const;
-  std::size_t parameters() const;     ///< of all members together
+  std::size_t parameters() const;  ///< of all members together
   std::size_t training_rows() const;
 
   /// Draws for rows [begin, end) of a table that has the features by name, in any order. Draw i of every row
-  /// uses the same noise, so following one i along rows gives a sample function. The draws of a row do not depend
-  /// on which other rows are asked for.
+  /// uses the same noise, so following one i along rows gives a sample function. The draws of a row do not
+  /// depend on which other rows are asked for.
   Predictive predict(const Table& table, const PredictOptions& options = {}) const;
-  Predictive predict(const Table& table, std::size_t begin, std::size_t end, const PredictOptions& options = {}) const;
+  Predictive predict(const Table& table, std::size_t begin, std::size_t end,
+                     const PredictOptions& options = {}) const;
 
   /// The target columns of a table, one row of values per table row; a gap is an error.
   std::vector<double> observed(const Table& table) const;
 
-  /// One row with the typical value of every feature: training medians and most frequent levels, `rows` times.
+  /// One row with the typical value of every feature: training medians and most frequent levels, `rows`
+  /// times.
   Table typical_rows(std::size_t rows) const;
 
   /// How to read a file for this model: the features (and targets) with their types, and nothing else.
   ReadOptions read_options(bool with_targets) const;
 
-  /// The file is a safetensors file, written in one piece: after a crash there is the old file or the new one.
+  /// The file is a safetensors file, written in one piece: after a crash there is the old file or the new
+  /// one.
   void save(const std::string& path) const;
   static Model load(const std::string& path);
 
@@ -92,9 +73,10 @@ class Model {
   std::unique_ptr<Parts> parts_;
 };
 
-/// Fits a model. The table is taken over and its memory given back while it is encoded. Without `valid`, a share of
-/// the rows (Options::valid_fraction) is held out for choosing the best epoch.
-Model fit(Table train, const Roles& roles, const Options& options = {}, const ProgressCallback& progress = {});
+/// Fits a model. The table is taken over and its memory given back while it is encoded. Without `valid`, a
+/// share of the rows (Options::valid_fraction) is held out for choosing the best epoch.
+Model fit(Table train, const Roles& roles, const Options& options = {},
+          const ProgressCallback& progress = {});
 Model fit(Table train, Table valid, const Roles& roles, const Options& options = {},
           const ProgressCallback& progress = {});
 

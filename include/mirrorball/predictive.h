@@ -10,7 +10,8 @@
 namespace mirrorball {
 
 /// Draws from p(y | x) for some rows, and what draws answer. They may come from any source.
-/// Layout: for each row, for each target, `samples` draws in one run; draw i of all targets is one joint draw.
+/// Layout: for each row, for each target, `samples` draws in one run; draw i of all targets is one joint
+/// draw.
 class Predictive {
  public:
   Predictive() = default;
@@ -29,7 +30,8 @@ class Predictive {
   double sd(std::size_t row, std::size_t target = 0) const;
   /// Quantiles by linear interpolation between order statistics (numpy's default). 0 <= levels <= 1.
   double quantile(double level, std::size_t row, std::size_t target = 0) const;
-  std::vector<double> quantiles(std::span<const double> levels, std::size_t row, std::size_t target = 0) const;
+  std::vector<double> quantiles(std::span<const double> levels, std::size_t row,
+                                std::size_t target = 0) const;
   /// The central interval of the given coverage, (1-c)/2 to (1+c)/2.
   std::pair<double, double> interval(double coverage, std::size_t row, std::size_t target = 0) const;
   /// Share of draws at or below y.

@@ -19,8 +19,8 @@ double crps(std::span<const double> draws, double y, bool fair = false);
 /// Energy score, the CRPS with Euclidean norms. `draws` holds M joint draws of y.size() values each.
 double energy_score(std::span<const double> draws, std::span<const double> y, bool fair = false);
 
-/// Negative log of the Gaussian kernel density estimate (Scott's factor, full covariance) at y; laid out as for
-/// the energy score. Draws without spread get a floor instead of an infinite density, and set *floored.
+/// Negative log of the Gaussian kernel density estimate (Scott's factor, full covariance) at y; laid out as
+/// for the energy score. Draws without spread get a floor instead of an infinite density, and set *floored.
 double kde_nll(std::span<const double> draws, std::span<const double> y, bool* floored = nullptr);
 
 /// Probability integral transform: share of draws below y, ties counted half.
@@ -42,8 +42,8 @@ struct TargetScores {
   MeanMedian crps, nll;
   std::size_t nll_floored = 0;  ///< rows whose draws had no spread
   std::vector<IntervalScore> intervals;
-  double qice = 0;                ///< mean over ten predicted quantile bins of |share of rows in it - 1/10|
-  std::array<double, 10> pit{};   ///< histogram of the PIT, shares of rows
+  double qice = 0;               ///< mean over ten predicted quantile bins of |share of rows in it - 1/10|
+  std::array<double, 10> pit{};  ///< histogram of the PIT, shares of rows
 };
 
 struct Scores {

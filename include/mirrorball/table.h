@@ -18,13 +18,13 @@ enum class ColumnType { kNumber, kCategory };
 /// How a file becomes a table. The default reads every column and finds out its type.
 struct ReadOptions {
   std::vector<std::string> categories;  ///< read these as text, whatever they look like
-  std::vector<std::string> numbers;     ///< these must be numbers: text in them is an error that names the line
-  bool only_named = false;              ///< skip every column that is in neither list (fast)
-  unsigned threads = 0;                 ///< 0: all cores
+  std::vector<std::string> numbers;  ///< these must be numbers: text in them is an error that names the line
+  bool only_named = false;           ///< skip every column that is in neither list (fast)
+  unsigned threads = 0;              ///< 0: all cores
 };
 
-/// Typed columns of equal length. A number is kept to 24 bits of the column's spread; NaN is a gap. A category is
-/// a code into the column's levels, in order of first appearance; kMissing is a gap.
+/// Typed columns of equal length. A number is kept to 24 bits of the column's spread; NaN is a gap. A
+/// category is a code into the column's levels, in order of first appearance; kMissing is a gap.
 class Table {
  public:
   static constexpr std::int32_t kMissing = -1;
@@ -54,8 +54,8 @@ class Table {
   std::optional<std::size_t> find(std::string_view name) const;
   std::size_t column(std::string_view name) const;
 
-  double number(std::size_t row, std::size_t column) const;        ///< of a number column
-  std::int32_t code(std::size_t row, std::size_t column) const;    ///< of a category column
+  double number(std::size_t row, std::size_t column) const;      ///< of a number column
+  std::int32_t code(std::size_t row, std::size_t column) const;  ///< of a category column
   const std::vector<std::string>& levels(std::size_t column) const;
 
   /// Where the table came from: the path given to `read`, "<stdin>", or empty.
@@ -65,8 +65,8 @@ class Table {
   void copy_numbers(std::size_t column, std::size_t begin, std::size_t end, double* out) const;
   void copy_codes(std::size_t column, std::size_t begin, std::size_t end, std::int32_t* out) const;
 
-  /// Gives the memory of rows [0, row) back, in whole blocks; they must not be read again. For consumers that turn
-  /// a large table into something else piece by piece.
+  /// Gives the memory of rows [0, row) back, in whole blocks; they must not be read again. For consumers that
+  /// turn a large table into something else piece by piece.
   void discard_before(std::size_t row);
 
   void write_csv(std::ostream& out) const;

@@ -7,8 +7,8 @@
 
 namespace mirrorball {
 
-/// 64-byte aligned, zeroed memory. Large blocks come straight from the system and go back to it when freed, so
-/// that what a table held is not held twice while it is turned into a matrix.
+/// 64-byte aligned, zeroed memory. Large blocks come straight from the system and go back to it when freed,
+/// so that what a table held is not held twice while it is turned into a matrix.
 void* allocate_zeroed(std::size_t bytes);
 void release(void* memory, std::size_t bytes) noexcept;
 
@@ -19,7 +19,8 @@ class Buffer {
 
  public:
   Buffer() = default;
-  explicit Buffer(std::size_t size) : data_(static_cast<T*>(allocate_zeroed(size * sizeof(T)))), size_(size) {}
+  explicit Buffer(std::size_t size)
+      : data_(static_cast<T*>(allocate_zeroed(size * sizeof(T)))), size_(size) {}
   Buffer(Buffer&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
   Buffer& operator=(Buffer&& other) noexcept {

@@ -6,7 +6,17 @@
 namespace mirrorball {
 
 /// What a random stream is for. Streams of different purposes never overlap.
-enum class Purpose : std::uint32_t { kInit, kShuffle, kSplit, kNoise, kShift, kValidation, kPredict, kData, kTest };
+enum class Purpose : std::uint32_t {
+  kInit,
+  kShuffle,
+  kSplit,
+  kNoise,
+  kShift,
+  kValidation,
+  kPredict,
+  kData,
+  kTest
+};
 
 /// A counter-based generator (Philox4x32-10, Salmon et al. 2011): the numbers depend on the key alone, so any
 /// thread can produce any part of the sequence. Keyed by (seed, purpose, a, b, c).
@@ -32,7 +42,9 @@ class Stream {
   }
 
   /// Uniform integer in [0, n), n > 0. The bias of n / 2^32 is below anything visible here.
-  std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>((std::uint64_t{bits()} * n) >> 32); }
+  std::uint32_t below(std::uint32_t n) {
+    return static_cast<std::uint32_t>((std::uint64_t{bits()} * n) >> 32);
+  }
 
   /// Standard normal (Box-Muller, one of the pair).
   double normal();

@@ -1,11 +1,13 @@
 #include "base/thread_pool.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace mirrorball {
 namespace {
 
-// Long enough to bridge the serial part between two sections of a step, short enough not to burn a core for long.
+// Long enough to bridge the serial part between two sections of a step, short enough not to burn a core for
+// long.
 constexpr int kSpins = 4000;
 
 void pause() {
@@ -49,7 +51,8 @@ void ThreadPool::run(std::size_t tasks, const Body& body) {
   round_.fetch_add(1, std::memory_order_release);
   round_.notify_all();
   work(0);
-  for (std::uint32_t left; (left = busy_.load(std::memory_order_acquire)) != 0;) wait_while(busy_, left, spins_);
+  for (std::uint32_t left; (left = busy_.load(std::memory_order_acquire)) != 0;)
+    wait_while(busy_, left, spins_);
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 

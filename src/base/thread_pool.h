@@ -24,8 +24,9 @@ class ThreadPool {
 
   unsigned size() const { return static_cast<unsigned>(workers_.size()) + 1; }
 
-  /// Calls body(task, worker) once for every task in [0, tasks) and returns when all are done. Which worker gets
-  /// which task is left open: results must not depend on it. The first exception thrown is rethrown here.
+  /// Calls body(task, worker) once for every task in [0, tasks) and returns when all are done. Which worker
+  /// gets which task is left open: results must not depend on it. The first exception thrown is rethrown
+  /// here.
   void run(std::size_t tasks, const Body& body);
 
  private:

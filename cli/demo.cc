@@ -1,0 +1,104 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "distance.h"
+#include "mirrorball/mirrorball.h"
+#include "picture.h"
+#include "table/csv_writer.h"
+#include "training.h"
+#include "verbs.h"
+
+namespace mirrorball::cli {
+namespace {
+
+constexpr std::uint64_t kSeed = 1;
+
+/// Two networks and as many steps as a few seconds allow.
+Options demo_options() {
+  Options options;
+  options.members = 2;
+  options.batch = 150;
+  options.epochs = 150;
+  options.seed = kSeed;
+  return options;
+}
+
+Dots observed_dots(const Table& data) {
+  Dots dots{"3000 observations: y is x, cos x or -cos x, plus noise", {}, {}};
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    dots.x.push_back(data.number(row, 0));
+    dots.y.push_back(data.number(row, 1));
+  }
+  return dots;
+}
+
+/// One draw for each observed x.
+Dots drawn_dots(const Model& model, const Table& data) {
+  Dots dots{"one draw of the fitted model for each x", {}, {}};
+  const Predictive draws = model.predict(data, {data.rows(), kSeed, 0});
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    dots.x.push_back(data.number(row, 0));
+    dots.y.push_back(static_cast<double>(draws.draws(row)[row]));
+  }
+  return dots;
+}
+
+void write_predictions(const Model& model, const Law& law, std::ostream& out) {
+  const std::vector<double> positions = law.positions(100), levels = {0.05, 0.25, 0.5, 0.75, 0.95};
+  Table table;
+  table.add_numbers("x", positions);
+  const Predictive draws = model.predict(table, {2000, kSeed, 0});
+  CsvWriter csv(out);
+  csv.header(
+      std::vector<std::string>{"x", "y_mean", "y_sd", "y_q0.05", "y_q0.25", "y_q0.5", "y_q0.75", "y_q0.95"});
+  for (std::size_t row = 0; row < positions.size(); ++row) {
+    csv.cell(positions[row]);
+    csv.cell(draws.mean(row));
+    csv.cell(draws.sd(row));
+    for (double value : draws.quantiles(levels, row)) csv.cell(value);
+    csv.end_row();
+  }
+  csv.finish();
+}
+
+void run_demo(const std::string& folder) {
+  std::error_code problem;
+  std::filesystem::create_directories(folder, problem);
+  if (problem) system_failure("cannot make the folder {}: {}", folder, problem.message());
+  const auto path = [&](const char* name) { return (std::filesystem::path(folder) / name).string(); };
+  const Law& law = Law::named("crossing");
+  const Table data = law.data(law.default_rows(), kSeed);
+  write_atomically(path("crossing.csv"), [&](std::ostream& out) { data.write_csv(out); });
+  fmt::print("Crossing curves: {} rows of x and y, where y is one of three curves plus noise.\n",
+             data.rows());
+  std::fflush(stdout);
+
+  const Model model = train_with_bar(law.data(law.default_rows(), kSeed), std::nullopt, {{"y"}, "", {}},
+                                     demo_options(), false);
+  model.save(path("crossing.mirrorball"));
+  write_atomically(path("predictions.csv"), [&](std::ostream& out) { write_predictions(model, law, out); });
+  const std::vector<Dots> panels = {observed_dots(data), drawn_dots(model, data)};
+  write_atomically(path("crossing.svg"), [&](std::ostream& out) { write_picture(panels, out); });
+
+  fmt::print("Distances between the fitted and the true law, mean over 100 values of x:\n{}",
+             distances_text(distances_to(model, law, 100, 10000, kSeed)));
+  fmt::print("Left in {}:\n", folder);
+  for (const char* name : {"crossing.csv", "crossing.mirrorball", "predictions.csv", "crossing.svg"})
+    fmt::print("  {}\n", path(name));
+}
+
+}  // namespace
+
+void add_demo(CLI::App& app) {
+  auto folder = std::make_shared<std::string>("demo");
+  CLI::App* verb = app.add_subcommand("demo", "Fit the paper's crossing curves and compare with the truth");
+  verb->add_option("--out", *folder, "Folder for data, model, predictions and picture [demo]")
+      ->type_name("DIR");
+  verb->callback([folder] { run_demo(*folder); });
+}
+
+}  // namespace mirrorball::cli

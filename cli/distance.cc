@@ -1,0 +1,104 @@
+#include "distance.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/suggest.h"
+#include "base/thread_pool.h"
+#include "output.h"
+#include "verbs.h"
+
+namespace mirrorball::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct DistanceFlags {
+  std::string model, law;
+  std::size_t points = 100, samples = 10000;
+  std::uint64_t seed = 0;
+  bool json = false;
+};
+
+MeanSd summarise(const std::vector<Distances>& all, double Distances::*which) {
+  const double n = static_cast<double>(all.size());
+  MeanSd result;
+  for (const Distances& one : all) result.mean += one.*which / n;
+  double square = 0;
+  for (const Distances& one : all) square += (one.*which - result.mean) * (one.*which - result.mean);
+  result.sd = all.size() > 1 ? std::sqrt(square / (n - 1)) : 0;
+  return result;
+}
+
+/// The joint draws of one row, one value per target after the other.
+std::vector<double> joint_draws(const Predictive& forecast, std::size_t row) {
+  const std::size_t targets = forecast.targets();
+  std::vector<double> draws(forecast.samples() * targets);
+  for (std::size_t t = 0; t < targets; ++t)
+    for (std::size_t i = 0; i < forecast.samples(); ++i)
+      draws[i * targets + t] = static_cast<double>(forecast.draws(row, t)[i]);
+  return draws;
+}
+
+void run_distance(const DistanceFlags& flags) {
+  const Law& law = Law::named(flags.law);
+  const LawDistances found =
+      distances_to(Model::load(flags.model), law, flags.points, flags.samples, flags.seed);
+  const auto json = [](const MeanSd& value) { return Json{{"mean", value.mean}, {"sd", value.sd}}; };
+  const std::string text = flags.json ? Json{{"jsd", json(found.jsd)},
+                                             {"hellinger", json(found.hellinger)},
+                                             {"wasserstein", json(found.wasserstein)},
+                                             {"energy", json(found.energy)}}
+                                                .dump() +
+                                            "\n"
+                                      : distances_text(found);
+  write_result("", [&](std::ostream& out) { out << text; });
+}
+
+}  // namespace
+
+LawDistances distances_to(const Model& model, const Law& law, std::size_t points, std::size_t samples,
+                          std::uint64_t seed) {
+  if (model.targets() != law.target_names())
+    bad_input("the law '{}' has the target{} {}, the model {}", law.name(),
+              law.target_names().size() == 1 ? "" : "s", listing(law.target_names()),
+              listing(model.targets()));
+  const std::vector<double> positions = law.positions(points);
+  Table table;
+  table.add_numbers("x", positions);
+  const Predictive forecast = model.predict(table, {samples, seed, 0});
+  std::vector<Distances> all(positions.size());
+  ThreadPool pool;
+  pool.run(all.size(),
+           [&](std::size_t i, unsigned) { all[i] = law.distances(positions[i], joint_draws(forecast, i)); });
+  return {summarise(all, &Distances::jsd), summarise(all, &Distances::hellinger),
+          summarise(all, &Distances::wasserstein), summarise(all, &Distances::energy)};
+}
+
+std::string distances_text(const LawDistances& found) {
+  const auto line = [](const char* name, const MeanSd& value) {
+    return fmt::format("  {:<16} {:.4f}   (sd over x {:.4f})\n", name, value.mean, value.sd);
+  };
+  return line("Jensen-Shannon", found.jsd) + line("Hellinger", found.hellinger) +
+         line("Wasserstein", found.wasserstein) + line("energy", found.energy);
+}
+
+void add_distance(CLI::App& app) {
+  auto flags = std::make_shared<DistanceFlags>();
+  CLI::App* verb =
+      app.add_subcommand("distance", "Four distances between a model and a known law, averaged over x");
+  const auto number = CLI::Range(std::size_t{1}, std::size_t{10000000});
+  verb->add_option("model", flags->model, "Model file, fitted to `mirrorball data NAME`")->required();
+  verb->add_option("--law", flags->law, "unimodal, crossing, squares or arcs")->required()->type_name("NAME");
+  verb->add_option("--points", flags->points, "Equidistant values of x [100]")->type_name("P")->check(number);
+  verb->add_option("--samples", flags->samples, "Draws at each [10000]")->type_name("M")->check(number);
+  verb->add_option("--seed", flags->seed, "Same seed, same draws [0]")->type_name("N");
+  verb->add_flag("--json", flags->json, "Write JSON, in one line");
+  verb->callback([flags] { run_distance(*flags); });
+}
+
+}  // namespace mirrorball::cli

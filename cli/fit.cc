@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "base/error.h"
+#include "interrupt.h"
+#include "mirrorball/mirrorball.h"
+#include "option_flags.h"
+#include "progress_bar.h"
+#include "training.h"
+#include "verbs.h"
+
+namespace mirrorball::cli {
+namespace {
+
+struct FitFlags {
+  std::string data, valid, out;
+  Roles roles;
+  std::vector<std::string> categories;
+  bool quiet = false;
+  OptionFlags options;
+};
+
+/// What the columns were taken for, so that a wrong guess is seen before time is spent on it.
+void show_columns(const Table& table, const Roles& roles) {
+  const auto in = [](const std::vector<std::string>& list, const std::string& name) {
+    return std::find(list.begin(), list.end(), name) != list.end();
+  };
+  std::vector<std::string> numbers, categories;
+  for (std::size_t column = 0; column < table.columns(); ++column) {
+    const std::string& name = table.name(column);
+    if (in(roles.targets, name) || in(roles.ignore, name) || name == roles.weight) continue;
+    if (table.type(column) == ColumnType::kNumber) {
+      numbers.push_back(name);
+    } else {
+      categories.push_back(fmt::format("{} ({} levels)", name, grouped(table.levels(column).size())));
+    }
+  }
+  fmt::print(stderr, "{}: {} rows, {} columns\n", table.source(), grouped(table.rows()), table.columns());
+  const auto line = [](const char* title, const std::vector<std::string>& names) {
+    if (!names.empty()) fmt::print(stderr, "  {:<10} {}\n", title, fmt::join(names, ", "));
+  };
+  line("target", roles.targets);
+  line("numbers", numbers);
+  line("categories", categories);
+  line("ignored", roles.ignore);
+  if (!roles.weight.empty()) line("weight", {roles.weight});
+}
+
+ReadOptions reading(const FitFlags& flags, const Options& options) {
+  ReadOptions read;
+  read.threads = static_cast<unsigned>(options.threads);
+  read.categories = flags.categories;
+  read.numbers = flags.roles.targets;
+  if (!flags.roles.weight.empty()) read.numbers.push_back(flags.roles.weight);
+  return read;
+}
+
+/// The validation table must be read with the types that the training table showed.
+ReadOptions reading_like(const Table& train) {
+  ReadOptions read;
+  for (std::size_t column = 0; column < train.columns(); ++column)
+    (train.type(column) == ColumnType::kNumber ? read.numbers : read.categories)
+        .push_back(train.name(column));
+  read.only_named = true;
+  return read;
+}
+
+/// A model that took an hour must not be lost to a typing error in --out.
+void check_writable(const std::string& out) {
+  const std::filesystem::path folder = std::filesystem::path(out).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder))
+    system_failure("cannot write {}: there is no folder {}", out, folder.string());
+  if (std::filesystem::is_directory(out)) system_failure("cannot write {}: it is a directory", out);
+}
+
+void run_fit(const FitFlags& flags) {
+  const Options options = flags.options.options();
+  check_writable(flags.out);
+  if (flags.data == "-" && flags.valid == "-") bad_input("DATA and --valid cannot both be standard input");
+  Table train = Table::read(flags.data, reading(flags, options));
+  if (!flags.quiet) show_columns(train, flags.roles);
+  std::optional<Table> valid;
+  if (!flags.valid.empty()) valid = Table::read(flags.valid, reading_like(train));
+  const Model model = train_with_bar(std::move(train), std::move(valid), flags.roles, options, flags.quiet);
+  model.save(flags.out);
+  if (!flags.quiet) fmt::print(stderr, "saved {}\n", flags.out);
+}
+
+}  // namespace
+
+void add_fit(CLI::App& app) {
+  auto flags = std::make_shared<FitFlags>();
+  CLI::App* verb = app.add_subcommand("fit", "Fit a model to a table");
+  verb->add_option("data", flags->data, "Training table: CSV, CSV.gz or ARFF; - is standard input")
+      ->required();
+  verb->add_option("--target", flags->roles.targets,
+                   "Column to predict; repeat it for several, learned jointly")
+      ->required()
+      ->type_name("COL")
+      ->allow_extra_args(false);
+  verb->add_option("--out", flags->out, "File for the model")->required()->type_name("FILE");
+  verb->add_option("--valid", flags->valid, "Table for choosing the best epoch, instead of a share of DATA")
+      ->type_name("DATA");
+  verb->add_option("--weight", flags->roles.weight, "Column of row weights")->type_name("COL");
+  verb->add_option("--ignore", flags->roles.ignore, "Column to leave out; may be repeated")
+      ->type_name("COL")
+      ->allow_extra_args(false);
+  verb->add_option("--category", flags->categories,
+                   "Column of numbers to take as categories; may be repeated")
+      ->type_name("COL")
+      ->allow_extra_args(false);
+  verb->add_flag("--quiet", flags->quiet, "Say nothing but errors");
+  flags->options.add_to(*verb);
+  verb->callback([flags] { run_fit(*flags); });
+}
+
+}  // namespace mirrorball::cli

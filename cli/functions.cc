@@ -1,0 +1,96 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "base/error.h"
+#include "base/suggest.h"
+#include "mirrorball/mirrorball.h"
+#include "output.h"
+#include "table/csv_writer.h"
+#include "verbs.h"
+
+namespace mirrorball::cli {
+namespace {
+
+struct FunctionFlags {
+  std::string model, vary, at, out;
+  double from = 0, to = 0;
+  std::size_t points = 100, count = 10;
+  std::uint64_t seed = 0;
+};
+
+/// `rows` copies of the first row of a table, with one column of numbers replaced.
+Table repeat_with(const Table& row, std::size_t vary, const std::vector<double>& values) {
+  Table table;
+  for (std::size_t column = 0; column < row.columns(); ++column) {
+    if (column == vary) {
+      table.add_numbers(row.name(column), values);
+    } else if (row.type(column) == ColumnType::kNumber) {
+      table.add_numbers(row.name(column), std::vector<double>(values.size(), row.number(0, column)));
+    } else {
+      const std::int32_t code = row.code(0, column);
+      const std::string level =
+          code == Table::kMissing ? "" : row.levels(column)[static_cast<std::size_t>(code)];
+      table.add_categories(row.name(column), std::vector<std::string>(values.size(), level));
+    }
+  }
+  return table;
+}
+
+Table base_row(const Model& model, const std::string& file) {
+  if (file.empty()) return model.typical_rows(1);
+  Table row = Table::read(file, model.read_options(false));
+  if (row.rows() != 1) bad_input("{} has {} rows, but --at takes a table of one row", file, row.rows());
+  return row;
+}
+
+void run_functions(const FunctionFlags& flags) {
+  const Model model = Model::load(flags.model);
+  const Table row = base_row(model, flags.at);
+  const std::size_t vary = row.column(flags.vary);
+  if (row.type(vary) != ColumnType::kNumber)
+    bad_input("'{}' is a category: only numbers can be varied", flags.vary);
+  std::vector<double> values(flags.points);
+  for (std::size_t i = 0; i < flags.points; ++i)
+    values[i] = flags.points == 1 ? flags.from
+                                  : flags.from + (flags.to - flags.from) * static_cast<double>(i) /
+                                                     static_cast<double>(flags.points - 1);
+  const Predictive draws = model.predict(repeat_with(row, vary, values), {flags.count, flags.seed, 0});
+  write_result(flags.out, [&](std::ostream& out) {
+    CsvWriter csv(out);
+    std::vector<std::string> names = {"function", flags.vary};
+    names.insert(names.end(), model.targets().begin(), model.targets().end());
+    csv.header(names);
+    for (std::size_t i = 0; i < draws.samples(); ++i)
+      for (std::size_t point = 0; point < flags.points; ++point) {
+        csv.cell(static_cast<double>(i + 1));
+        csv.cell(values[point]);
+        for (std::size_t t = 0; t < draws.targets(); ++t)
+          csv.cell(static_cast<double>(draws.draws(point, t)[i]));
+        csv.end_row();
+      }
+    csv.finish();
+  });
+}
+
+}  // namespace
+
+void add_functions(CLI::App& app) {
+  auto flags = std::make_shared<FunctionFlags>();
+  CLI::App* verb = app.add_subcommand("functions", "Draw sample functions: fix the noise, vary one feature");
+  const auto number = CLI::Range(std::size_t{1}, std::size_t{10000000});
+  verb->add_option("model", flags->model, "Model file")->required();
+  verb->add_option("--vary", flags->vary, "Feature to vary")->required()->type_name("COL");
+  verb->add_option("--from", flags->from, "Its first value")->required()->type_name("A");
+  verb->add_option("--to", flags->to, "Its last value")->required()->type_name("B");
+  verb->add_option("--points", flags->points, "Values between them [100]")->type_name("P")->check(number);
+  verb->add_option("--count", flags->count, "Functions [10]")->type_name("C")->check(number);
+  verb->add_option("--at", flags->at, "Table of one row with the other features; typical values without it")
+      ->type_name("ROWFILE");
+  verb->add_option("--seed", flags->seed, "Same seed, same functions [0]")->type_name("N");
+  verb->add_option("--out", flags->out, "File for the functions instead of standard output")
+      ->type_name("FILE");
+  verb->callback([flags] { run_functions(*flags); });
+}
+
+}  // namespace mirrorball::cli

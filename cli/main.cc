@@ -1,0 +1,95 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "base/suggest.h"
+#include "interrupt.h"
+#include "mirrorball/version.h"
+#include "verbs.h"
+
+namespace {
+
+using namespace mirrorball;
+
+constexpr int kFailed = 1, kBadInput = 2, kInterrupted = 130;
+
+void complain(const std::string& text) { fmt::print(stderr, "mirrorball: {}\n", text); }
+
+/// The app whose words were being read when parsing failed: the verb, or the program itself.
+const CLI::App& current(const CLI::App& app) {
+  const auto verbs = app.get_subcommands();
+  return verbs.empty() ? app : *verbs.front();
+}
+
+/// CLI11 says what was not expected; this adds what was perhaps meant.
+std::string unexpected(const CLI::App& app) {
+  const CLI::App& verb = current(app);
+  const std::vector<std::string> extras = app.remaining(true);
+  if (extras.empty()) return "there is a word too many; try --help";
+  const std::string word = extras.front().substr(0, extras.front().find('='));
+  std::vector<std::string> known;
+  if (word.starts_with("-")) {
+    for (const CLI::Option* option : verb.get_options())
+      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    return fmt::format("unknown option {}{}; `mirrorball {}--help` lists them", word,
+                       did_you_mean(word, known), &verb == &app ? "" : verb.get_name() + " ");
+  }
+  if (&verb != &app) return fmt::format("{}: unexpected word '{}'", verb.get_name(), word);
+  for (const CLI::App* other : app.get_subcommands([](const CLI::App*) { return true; }))
+    known.push_back(other->get_name());
+  return fmt::format("unknown verb '{}'{}; it is one of {}", word, did_you_mean(word, known), listing(known));
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Whole predictive distributions from tables.", "mirrorball");
+  app.set_version_flag("--version", "mirrorball " MIRRORBALL_VERSION);
+  app.set_help_all_flag("--help-all", "Help of all verbs");
+  app.footer(
+      "Data is CSV, CSV.gz or ARFF; '-' is standard input. `mirrorball VERB --help` tells about a verb.");
+  app.get_formatter()->column_width(34);
+  cli::add_fit(app);
+  cli::add_predict(app);
+  cli::add_score(app);
+  cli::add_functions(app);
+  cli::add_distance(app);
+  cli::add_data(app);
+  cli::add_info(app);
+  cli::add_demo(app);
+  app.require_subcommand(0, 1);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ExtrasError&) {
+    complain(unexpected(app));
+    return kBadInput;
+  } catch (const CLI::Success& wish) {
+    return app.exit(wish);  // --help or --version
+  } catch (const CLI::ParseError& error) {
+    const CLI::App& verb = current(app);
+    complain(&verb == &app ? error.what() : verb.get_name() + ": " + error.what());
+    return kBadInput;
+  }
+  if (app.get_subcommands().empty()) {
+    fmt::print(stderr, "{}", app.help());
+    return kBadInput;
+  }
+  return cli::interrupted() ? kInterrupted : 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    complain("out of memory");
+    return kFailed;
+  } catch (const std::exception& error) {
+    complain(error.what());
+    return kBadInput;
+  }
+}

@@ -1,0 +1,50 @@
+#include "option_flags.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mirrorball::cli {
+
+std::string flag_of(const std::string& field) {
+  std::string flag = "--" + field;
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  return flag;
+}
+
+void OptionFlags::add_to(CLI::App& verb) {
+  verb.add_option("--preset", preset_,
+                  "Where the options start: " + fmt::format("{}", fmt::join(preset_list(), ", ")))
+      ->type_name("NAME")
+      ->group("Options");
+  const Options defaults;
+  for (const OptionInfo& info : option_list()) {
+    const std::string flag = flag_of(info.name), group = "Options of the " + info.group;
+    const std::string value = get_option(defaults, info.name);
+    if (info.kind == "switch") {
+      const std::string both = flag + "{true},!" + "--no-" + flag.substr(2);
+      verb.add_flag_function(
+              both, [this, name = info.name](std::int64_t n) { given_[name] = n > 0 ? "true" : "false"; },
+              fmt::format("{} [{}]", info.help, value == "true" ? "on" : "off"))
+          ->group(group);
+      continue;
+    }
+    std::string help = info.help;
+    if (!info.choices.empty()) help += fmt::format(": {}", fmt::join(info.choices, ", "));
+    verb.add_option_function<std::string>(
+            flag, [this, name = info.name](const std::string& text) { given_[name] = text; },
+            fmt::format("{} [{}]", help, value))
+        ->type_name(info.kind == "integer"  ? "N"
+                    : info.kind == "number" ? "X"
+                                            : "NAME")
+        ->group(group);
+  }
+}
+
+Options OptionFlags::options() const {
+  Options options = preset(preset_);
+  for (const auto& [name, value] : given_) set_option(options, name, value);
+  return options;
+}
+
+}  // namespace mirrorball::cli

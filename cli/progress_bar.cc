@@ -1,0 +1,69 @@
+#include "progress_bar.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace mirrorball::cli {
+namespace {
+
+std::size_t terminal_width() {
+  winsize size = {};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+}  // namespace
+
+ProgressBar::ProgressBar() : terminal_(isatty(STDERR_FILENO) == 1) {}
+ProgressBar::~ProgressBar() { clear(); }
+
+void ProgressBar::clear() {
+  if (drawn_) fmt::print(stderr, "\r\x1b[K");
+  drawn_ = false;
+}
+
+void ProgressBar::show(double share, const std::string& words) {
+  if (!terminal_) return;
+  share = std::clamp(share, 0.0, 1.0);
+  const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  const std::string left = share > 0.01 ? duration(spent * (1 - share) / share) + " left" : "";
+  const std::string text = fmt::format(" {:3.0f}%  {}  {}", 100 * share, words, left);
+  const std::size_t width = terminal_width(), room = width > text.size() + 12 ? width - text.size() - 1 : 10;
+  const std::size_t cells = std::min<std::size_t>(room, 40);
+  const auto done = static_cast<std::size_t>(share * static_cast<double>(cells));
+  std::string bar;
+  for (std::size_t i = 0; i < cells; ++i) bar += i < done ? "━" : "─";
+  fmt::print(stderr, "\r{}{}\x1b[K", bar, text.substr(0, width > cells ? width - cells - 1 : 0));
+  std::fflush(stderr);
+  drawn_ = true;
+}
+
+void ProgressBar::show(const Progress& training) {
+  const double epochs = training.epoch + training.epoch_share;
+  const double member = training.epochs > 0 ? epochs / training.epochs : 0;
+  const double share = (training.member - 1 + member) / training.members;
+  std::string words = fmt::format("epoch {}/{}", training.epoch, training.epochs);
+  if (training.members > 1)
+    words = fmt::format("network {}/{}  {}", training.member, training.members, words);
+  if (training.best_epoch > 0)
+    words += fmt::format("  score {:.4f}  best {:.4f}", training.valid_score, training.best_score);
+  show(share, words);
+}
+
+std::string grouped(std::size_t n) {
+  std::string text = std::to_string(n);
+  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
+  return text;
+}
+
+std::string duration(double seconds) {
+  if (seconds < 10) return fmt::format("{:.1f} s", seconds);
+  if (seconds < 120) return fmt::format("{:.0f} s", seconds);
+  const auto whole = static_cast<long>(seconds);
+  return fmt::format("{} min {} s", whole / 60, whole % 60);
+}
+
+}  // namespace mirrorball::cli

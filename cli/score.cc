@@ -1,0 +1,107 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "mirrorball/mirrorball.h"
+#include "output.h"
+#include "progress_bar.h"
+#include "verbs.h"
+
+namespace mirrorball::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kBlock = 2048;
+
+struct ScoreFlags {
+  std::string model, data;
+  std::size_t samples = 500;
+  std::uint64_t seed = 0;
+  unsigned threads = 0;
+  bool json = false;
+};
+
+Json pair_json(const MeanMedian& value) { return {{"mean", value.mean}, {"median", value.median}}; }
+
+std::string scores_json(const Scores& scores) {
+  Json json = {{"rows", scores.rows}, {"samples", scores.samples}, {"targets", Json::object()}};
+  for (const TargetScores& target : scores.targets) {
+    Json interval;
+    for (const IntervalScore& one : target.intervals)
+      interval[fmt::format("{}", one.level)] = {{"coverage", one.coverage}, {"width", one.width}};
+    Json nll = pair_json(target.nll);
+    if (target.nll_floored > 0) nll["floored"] = target.nll_floored;
+    json["targets"][target.name] = {
+        {"mae", target.mae}, {"rmse", target.rmse},  {"crps", pair_json(target.crps)},
+        {"nll", nll},        {"interval", interval}, {"qice", target.qice},
+        {"pit", target.pit}};
+  }
+  json["energy_score"] = pair_json(scores.energy_score);
+  return json.dump() + "\n";
+}
+
+std::string scores_text(const Scores& scores) {
+  std::string text = fmt::format("{} rows, {} draws each\n", grouped(scores.rows), scores.samples);
+  const auto pair = [](const MeanMedian& value) {
+    return fmt::format("{:.5g}   (median {:.5g})", value.mean, value.median);
+  };
+  for (const TargetScores& target : scores.targets) {
+    text += fmt::format("\n{}\n", target.name);
+    text += fmt::format("  CRPS            {}\n", pair(target.crps));
+    text += fmt::format("  NLL             {}\n", pair(target.nll));
+    if (target.nll_floored > 0)
+      text += fmt::format("                  {} rows had draws without spread: a floor stands in\n",
+                          target.nll_floored);
+    text += fmt::format("  MAE of median   {:.5g}\n  RMSE of mean    {:.5g}\n", target.mae, target.rmse);
+    for (const IntervalScore& one : target.intervals)
+      text += fmt::format("  {:2.0f}% interval    covers {:.1f}%, mean width {:.5g}\n", 100 * one.level,
+                          100 * one.coverage, one.width);
+    text += fmt::format("  QICE            {:.4f}\n  PIT, ten bins   ", target.qice);
+    for (double share : target.pit) text += fmt::format("{:.3f} ", share);
+    text.back() = '\n';
+  }
+  if (scores.targets.size() > 1)
+    text += fmt::format("\nEnergy score, joint  {}\n", pair(scores.energy_score));
+  return text;
+}
+
+void run_score(const ScoreFlags& flags) {
+  const Model model = Model::load(flags.model);
+  ReadOptions read = model.read_options(true);
+  read.threads = flags.threads;
+  const Table table = Table::read(flags.data, read);
+  const std::vector<double> observed = model.observed(table);
+  const std::size_t targets = model.targets().size();
+  Scorer scorer(model.targets(), {0.5, 0.9}, flags.threads);
+  ProgressBar bar;
+  for (std::size_t begin = 0; begin < table.rows(); begin += kBlock) {
+    const std::size_t end = std::min(table.rows(), begin + kBlock);
+    const Predictive draws = model.predict(table, begin, end, {flags.samples, flags.seed, flags.threads});
+    scorer.add(draws, std::span(observed).subspan(begin * targets, (end - begin) * targets));
+    bar.show(static_cast<double>(end) / static_cast<double>(table.rows()), grouped(end) + " rows");
+  }
+  bar.clear();
+  const Scores scores = scorer.finish();
+  write_result("",
+               [&](std::ostream& out) { out << (flags.json ? scores_json(scores) : scores_text(scores)); });
+}
+
+}  // namespace
+
+void add_score(CLI::App& app) {
+  auto flags = std::make_shared<ScoreFlags>();
+  CLI::App* verb = app.add_subcommand("score", "Score a model on a table that has the targets");
+  verb->add_option("model", flags->model, "Model file")->required();
+  verb->add_option("data", flags->data, "Table with features and targets; - is standard input")->required();
+  verb->add_option("--samples", flags->samples, "Draws per row [500]")
+      ->type_name("M")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
+  verb->add_option("--seed", flags->seed, "Same seed, same draws [0]")->type_name("N");
+  verb->add_option("--threads", flags->threads, "Threads; 0 takes all cores [0]")->type_name("N");
+  verb->add_flag("--json", flags->json, "Write JSON, in one line");
+  verb->callback([flags] { run_score(*flags); });
+}
+
+}  // namespace mirrorball::cli

@@ -1,0 +1,49 @@
+#include "training.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "interrupt.h"
+#include "progress_bar.h"
+
+namespace mirrorball::cli {
+namespace {
+
+void show_summary(const Model& model, int members_wanted, double seconds) {
+  double score = 0;
+  std::string epochs;
+  for (const MemberHistory& member : model.history()) {
+    const auto best = static_cast<std::size_t>(member.best_epoch);
+    score += member.valid[best - 1] / static_cast<double>(model.history().size());
+    epochs += fmt::format("{}{}", epochs.empty() ? "" : ", ", best);
+  }
+  const std::size_t members = model.history().size();
+  if (interrupted())
+    fmt::print(stderr, "interrupted: keeping the best weights so far ({} of {} network{})\n", members,
+               members_wanted, members_wanted == 1 ? "" : "s");
+  fmt::print(stderr, "trained {} network{} of {} parameters in {}: score {:.4f}, best epoch{} {}\n", members,
+             members == 1 ? "" : "s", grouped(model.parameters() / members), duration(seconds), score,
+             members == 1 ? "" : "s", epochs);
+}
+
+}  // namespace
+
+Model train_with_bar(Table train, std::optional<Table> valid, const Roles& roles, const Options& options,
+                     bool quiet) {
+  const auto start = std::chrono::steady_clock::now();
+  catch_interrupts();
+  ProgressBar bar;
+  const ProgressCallback progress = [&](const Progress& now) {
+    if (!quiet) bar.show(now);
+    return !interrupted();
+  };
+  Model model = valid ? fit(std::move(train), std::move(*valid), roles, options, progress)
+                      : fit(std::move(train), roles, options, progress);
+  bar.clear();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (!quiet) show_summary(model, options.members, seconds);
+  return model;
+}
+
+}  // namespace mirrorball::cli

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace mirrorball::cli {
+
+/// Each adds one verb with its flags and what it does.
+void add_fit(CLI::App& app);
+void add_predict(CLI::App& app);
+void add_score(CLI::App& app);
+void add_functions(CLI::App& app);
+void add_distance(CLI::App& app);
+void add_data(CLI::App& app);
+void add_info(CLI::App& app);
+void add_demo(CLI::App& app);
+
+}  // namespace mirrorball::cli

@@ -1,0 +1,11 @@
+#pragma once
+
+namespace mirrorball {
+
+/// Standard normal distribution function.
+double normal_cdf(double z);
+
+/// Its inverse for 0 < p < 1, to about 1e-15 relative.
+double normal_quantile(double p);
+
+}  // namespace mirrorball

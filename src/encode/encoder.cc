@@ -1,0 +1,151 @@
+#include "encode/encoder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <unordered_map>
+
+#include "base/error.h"
+#include "base/suggest.h"
+
+namespace mirrorball {
+namespace {
+
+std::string in_source(const Table& table) {
+  return table.source().empty() ? std::string() : table.source() + ": ";
+}
+
+Feature fit_number(const Table& table, std::size_t column, std::span<const std::uint32_t> rows,
+                   const Options& options) {
+  Feature feature;
+  std::vector<double> values = gather_numbers(table, column, rows);
+  const auto end = std::remove_if(values.begin(), values.end(), [](double v) { return std::isnan(v); });
+  feature.gaps = end != values.end();
+  values.erase(end, values.end());
+  if (values.empty()) values.push_back(0.0);
+  feature.transform = NumberTransform::fit(options.input_transform, values, options.quantiles);
+  feature.typical = values[values.size() / 2];
+  return feature;
+}
+
+Feature fit_category(const Table& table, std::size_t column, std::span<const std::uint32_t> rows,
+                     const Options& options) {
+  Feature feature;
+  const std::vector<std::string>& levels = table.levels(column);
+  std::vector<std::size_t> count(levels.size(), 0);
+  for (std::uint32_t row : rows) {
+    const std::int32_t code = table.code(row, column);
+    if (code == Table::kMissing) {
+      feature.gaps = true;
+    } else {
+      ++count[static_cast<std::size_t>(code)];
+    }
+  }
+  std::vector<std::size_t> order(levels.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return count[a] > count[b]; });
+  for (std::size_t level : order) {
+    if (count[level] == 0 || feature.levels.size() == static_cast<std::size_t>(options.max_levels)) break;
+    feature.levels.push_back(levels[level]);
+  }
+  return feature;
+}
+
+}  // namespace
+
+std::vector<double> gather_numbers(const Table& table, std::size_t column,
+                                   std::span<const std::uint32_t> rows) {
+  std::vector<double> values(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) values[i] = table.number(rows[i], column);
+  return values;
+}
+
+Encoder::Encoder(std::vector<Feature> features) : features_(std::move(features)) {
+  std::int32_t next = 0;
+  for (Feature& feature : features_) {
+    feature.first_row = next;
+    next += feature.learned_rows();
+    if (feature.type == ColumnType::kNumber) ++number_columns_;
+    if (feature.has_code()) ++code_columns_;
+  }
+  learned_rows_ = static_cast<std::size_t>(next);
+}
+
+Encoder Encoder::fit(const Table& table, std::span<const std::string> names,
+                     std::span<const std::uint32_t> rows, const Options& options, ThreadPool& pool) {
+  std::vector<Feature> features(names.size());
+  pool.run(names.size(), [&](std::size_t i, unsigned) {
+    const std::size_t column = table.column(names[i]);
+    const ColumnType type = table.type(column);
+    features[i] = type == ColumnType::kNumber ? fit_number(table, column, rows, options)
+                                              : fit_category(table, column, rows, options);
+    features[i].name = names[i];
+    features[i].type = type;
+  });
+  return Encoder(std::move(features));
+}
+
+Encoder::Bound Encoder::bind(const Table& table) const {
+  std::vector<std::string> missing;
+  for (const Feature& feature : features_)
+    if (!table.find(feature.name)) missing.push_back(feature.name);
+  if (!missing.empty())
+    bad_input("{}{} of the model's {} features {} missing: {}; the table has the columns {}",
+              in_source(table), missing.size(), features_.size(), missing.size() == 1 ? "is" : "are",
+              listing(missing), listing(table.names()));
+
+  Bound bound;
+  bound.encoder_ = this;
+  bound.table_ = &table;
+  for (const Feature& feature : features_) {
+    Bound::Source source{table.column(feature.name), {}};
+    const bool number = feature.type == ColumnType::kNumber;
+    if ((table.type(source.column) == ColumnType::kNumber) != number)
+      bad_input(
+          "{}column '{}' holds {}, but the model was trained on {} there; read it as such or mend the file",
+          in_source(table), feature.name, number ? "text" : "numbers", number ? "numbers" : "text");
+    if (!number) {
+      std::unordered_map<std::string_view, std::int32_t> row_of;
+      for (std::size_t k = 0; k < feature.levels.size(); ++k)
+        row_of.emplace(feature.levels[k], feature.first_row + static_cast<std::int32_t>(k));
+      for (const std::string& level : table.levels(source.column)) {
+        const auto found = row_of.find(level);
+        source.learned_row.push_back(found == row_of.end() ? EncodedRows::kNothing : found->second);
+      }
+    }
+    bound.sources_.push_back(std::move(source));
+  }
+  return bound;
+}
+
+void Encoder::Bound::encode(std::size_t begin, std::size_t end, EncodedRows& out, std::size_t at) const {
+  std::vector<double> numbers(end - begin);
+  std::vector<std::int32_t> codes(end - begin);
+  std::size_t number_column = 0, code_column = 0;
+  for (std::size_t f = 0; f < sources_.size(); ++f) {
+    const Feature& feature = encoder_->features_[f];
+    const Source& source = sources_[f];
+    if (feature.type == ColumnType::kNumber) {
+      table_->copy_numbers(source.column, begin, end, numbers.data());
+      for (std::size_t i = 0; i < numbers.size(); ++i) {
+        const bool gap = std::isnan(numbers[i]);
+        codes[i] = gap ? feature.gap_row() : EncodedRows::kNothing;
+        out.numbers[(at + i) * out.number_columns + number_column] =
+            gap ? 0.0f : static_cast<float>(feature.transform.forward(numbers[i]));
+      }
+      ++number_column;
+    } else {
+      table_->copy_codes(source.column, begin, end, codes.data());
+      for (std::int32_t& code : codes)
+        code =
+            code == Table::kMissing ? feature.gap_row() : source.learned_row[static_cast<std::size_t>(code)];
+    }
+    if (!feature.has_code()) continue;
+    for (std::size_t i = 0; i < codes.size(); ++i)
+      out.codes[(at + i) * out.code_columns + code_column] = codes[i];
+    ++code_column;
+  }
+}
+
+}  // namespace mirrorball

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/buffer.h"
+#include "base/thread_pool.h"
+#include "encode/transform.h"
+#include "mirrorball/table.h"
+
+namespace mirrorball {
+
+/// Rows as the network takes them: `number_columns` floats, and `code_columns` row numbers of the table of
+/// learned rows (one per category level, one per column with gaps); kNothing adds none.
+struct EncodedRows {
+  static constexpr std::int32_t kNothing = -1;
+
+  EncodedRows() = default;
+  EncodedRows(std::size_t row_count, std::size_t number_count, std::size_t code_count)
+      : rows(row_count),
+        number_columns(number_count),
+        code_columns(code_count),
+        numbers(row_count * number_count),
+        codes(row_count * code_count) {}
+
+  std::size_t rows = 0, number_columns = 0, code_columns = 0;
+  Buffer<float> numbers;
+  Buffer<std::int32_t> codes;
+};
+
+/// One feature, as fitted on the training rows.
+struct Feature {
+  std::string name;
+  ColumnType type = ColumnType::kNumber;
+  NumberTransform transform;        ///< of a number
+  std::vector<std::string> levels;  ///< of a category: the levels kept, most frequent first
+  bool gaps = false;                ///< the training rows had gaps here
+  double typical = 0;               ///< median of a number; a category's typical level is levels[0]
+  std::int32_t first_row = 0;       ///< learned row of levels[0]; the row for a gap comes after the levels
+
+  std::int32_t learned_rows() const { return static_cast<std::int32_t>(levels.size()) + (gaps ? 1 : 0); }
+  std::int32_t gap_row() const {
+    return gaps ? first_row + static_cast<std::int32_t>(levels.size()) : EncodedRows::kNothing;
+  }
+  bool has_code() const { return type == ColumnType::kCategory || gaps; }
+};
+
+/// Turns table rows into network inputs. Columns are found by name, in any order; extra ones are ignored.
+class Encoder {
+ public:
+  Encoder() = default;
+  explicit Encoder(std::vector<Feature> features);
+
+  /// Fits one feature per named column on the given rows (in increasing order).
+  static Encoder fit(const Table& table, std::span<const std::string> names,
+                     std::span<const std::uint32_t> rows, const Options& options, ThreadPool& pool);
+
+  const std::vector<Feature>& features() const { return features_; }
+  std::size_t number_columns() const { return number_columns_; }
+  std::size_t code_columns() const { return code_columns_; }
+  std::size_t learned_rows() const { return learned_rows_; }
+
+  /// The encoder bound to one table: its columns found, its levels translated. Missing or mistyped columns
+  /// throw.
+  class Bound {
+   public:
+    /// Encodes table rows [begin, end) into the rows of `out` from `at` on.
+    void encode(std::size_t begin, std::size_t end, EncodedRows& out, std::size_t at) const;
+
+   private:
+    friend class Encoder;
+    struct Source {
+      std::size_t column;
+      std::vector<std::int32_t> learned_row;  ///< of a category: by the table's code
+    };
+    const Encoder* encoder_ = nullptr;
+    const Table* table_ = nullptr;
+    std::vector<Source> sources_;
+  };
+  Bound bind(const Table& table) const;
+
+ private:
+  std::vector<Feature> features_;
+  std::size_t number_columns_ = 0, code_columns_ = 0, learned_rows_ = 0;
+};
+
+/// The column as numbers, for the given rows; a category there is an error that names it.
+std::vector<double> gather_numbers(const Table& table, std::size_t column,
+                                   std::span<const std::uint32_t> rows);
+
+}  // namespace mirrorball

@@ -1,0 +1,68 @@
+#include "encode/transform.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/normal.h"
+
+namespace mirrorball {
+namespace {
+
+constexpr double kEdge = 1e-7;
+
+std::vector<double> quantile_knots(const std::vector<double>& sorted, int max_knots) {
+  const std::size_t n = sorted.size();
+  const std::size_t count =
+      std::max<std::size_t>(2, std::min<std::size_t>(n, static_cast<std::size_t>(max_knots)));
+  std::vector<double> knots(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double at = static_cast<double>(i) * static_cast<double>(n - 1) / static_cast<double>(count - 1);
+    const std::size_t low = std::min(static_cast<std::size_t>(at), n - 1), high = std::min(low + 1, n - 1);
+    knots[i] = sorted[low] + (at - static_cast<double>(low)) * (sorted[high] - sorted[low]);
+  }
+  return knots;
+}
+
+std::vector<double> mean_and_sd(const std::vector<double>& values) {
+  const double n = static_cast<double>(values.size());
+  double mean = 0, square = 0;
+  for (double value : values) mean += value / n;
+  for (double value : values) square += (value - mean) * (value - mean) / n;
+  return {mean, std::sqrt(square)};
+}
+
+}  // namespace
+
+NumberTransform NumberTransform::fit(Transform kind, std::vector<double>& values, int max_knots) {
+  std::sort(values.begin(), values.end());
+  if (values.front() == values.back()) return {Transform::kStandard, {values.front(), 0.0}};
+  return {kind, kind == Transform::kQuantile ? quantile_knots(values, max_knots) : mean_and_sd(values)};
+}
+
+double NumberTransform::forward(double x) const {
+  if (kind_ == Transform::kStandard) return knots_[1] > 0 ? (x - knots_[0]) / knots_[1] : 0.0;
+  const double steps = static_cast<double>(knots_.size() - 1);
+  const auto low = std::lower_bound(knots_.begin(), knots_.end(), x);
+  double u;
+  if (low == knots_.end()) {
+    u = 1.0;
+  } else if (*low == x) {
+    const auto high = std::upper_bound(low, knots_.end(), x) - 1;
+    u = 0.5 * static_cast<double>((low - knots_.begin()) + (high - knots_.begin())) / steps;
+  } else if (low == knots_.begin()) {
+    u = 0.0;
+  } else {
+    const double below = low[-1];
+    u = (static_cast<double>(low - knots_.begin() - 1) + (x - below) / (*low - below)) / steps;
+  }
+  return normal_quantile(std::clamp(u, kEdge, 1.0 - kEdge));
+}
+
+double NumberTransform::inverse(double z) const {
+  if (kind_ == Transform::kStandard) return knots_[0] + knots_[1] * z;
+  const double at = normal_cdf(z) * static_cast<double>(knots_.size() - 1);
+  const std::size_t low = std::min(static_cast<std::size_t>(at), knots_.size() - 2);
+  return knots_[low] + (at - static_cast<double>(low)) * (knots_[low + 1] - knots_[low]);
+}
+
+}  // namespace mirrorball

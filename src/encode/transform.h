@@ -1,0 +1,40 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "mirrorball/options.h"
+
+namespace mirrorball {
+
+/// Maps a column of numbers to about N(0, 1), and back.
+///
+/// quantile: u = middle of the two one-sided linear interpolations of x among the training quantiles (so that
+/// ties map
+///           to the middle of their run), z = Phi^-1(u), clipped to |z| <= 5.1993, i.e. u in [1e-7, 1 -
+///           1e-7]. Back: the quantile at Phi(z), by linear interpolation; never leaves the training range.
+/// standard: z = (x - mean) / sd.
+/// A column without spread maps to 0, whatever is asked of it later.
+class NumberTransform {
+ public:
+  NumberTransform() = default;
+
+  /// `values` without gaps, in any order; sorted in place. At least one.
+  static NumberTransform fit(Transform kind, std::vector<double>& values, int max_knots);
+
+  /// From what `kind` and `knots` gave; for loading.
+  NumberTransform(Transform kind, std::vector<double> knots) : kind_(kind), knots_(std::move(knots)) {}
+
+  double forward(double x) const;
+  double inverse(double z) const;
+
+  Transform kind() const { return kind_; }
+  /// quantile: the training quantiles at equal steps of probability; standard: {mean, sd}.
+  const std::vector<double>& knots() const { return knots_; }
+
+ private:
+  Transform kind_ = Transform::kStandard;
+  std::vector<double> knots_ = {0.0, 1.0};
+};
+
+}  // namespace mirrorball

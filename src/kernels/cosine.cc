@@ -1,0 +1,56 @@
+#include "kernels/cosine.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/cosine.cc"
+#include <hwy/foreach_target.h>
+// After foreach_target.h.
+#include <hwy/highway.h>
+
+#include "kernels/activation.h"
+#include "kernels/math-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace mirrorball {
+namespace HWY_NAMESPACE {
+
+/// cos(pi t) for t = k a: t is taken modulo 2 into [-1, 1] with a fused multiply, exact up to the last
+/// rounding.
+void CosineRows(const float* points, std::size_t rows, std::size_t dims, std::size_t per_dim, float* out,
+                std::size_t stride) {
+  const hn::CappedTag<float, kLane> d;
+  const std::size_t step = hn::Lanes(d);
+  const auto half = hn::Set(d, 0.5f), two = hn::Set(d, 2.0f);
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t dim = 0; dim < dims; ++dim) {
+      const auto a = hn::Set(d, points[row * dims + dim]);
+      float* to = out + row * stride + dim * per_dim;
+      for (std::size_t k = 0; k < per_dim; k += step) {
+        const auto frequency = hn::Iota(d, static_cast<float>(k));
+        const auto turns = hn::Round(hn::Mul(hn::Mul(frequency, a), half));
+        const auto value = CosPi(d, hn::MulAdd(frequency, a, hn::Neg(hn::Mul(turns, two))));
+        if (k + step <= per_dim) {
+          hn::StoreU(value, d, to + k);
+        } else {
+          hn::BlendedStore(value, hn::FirstN(d, per_dim - k), d, to + k);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace mirrorball
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace mirrorball {
+
+HWY_EXPORT(CosineRows);
+
+void cosine_features(const float* points, std::size_t rows, std::size_t dims, std::size_t per_dim, float* out,
+                     std::size_t stride) {
+  HWY_DYNAMIC_DISPATCH(CosineRows)(points, rows, dims, per_dim, out, stride);
+}
+
+}  // namespace mirrorball
+#endif

@@ -1,0 +1,88 @@
+#include "kernels/level.h"
+
+#include <hwy/highway.h>
+#include <hwy/targets.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <thread>
+#include <vector>
+
+#include "base/error.h"
+#include "base/suggest.h"
+#include "mirrorball/machine.h"
+
+#ifdef MIRRORBALL_LIBXSMM
+#include <libxsmm.h>
+#endif
+
+namespace mirrorball {
+namespace {
+
+struct Level {
+  std::string name;
+  std::int64_t target;    ///< Highway's bit
+  const char* xsmm_arch;  ///< libxsmm's name, or null where its generator is of no use
+};
+
+// From the lowest up.
+const std::vector<Level>& levels() {
+  static const std::vector<Level> all = {
+#if HWY_ARCH_X86
+    {"baseline", HWY_STATIC_TARGET, nullptr},
+    {"sse4", HWY_SSE4, nullptr},
+    {"avx2", HWY_AVX2, "hsw"},
+    {"avx512", HWY_AVX3, "skx"},
+#else
+    {hwy::TargetName(HWY_STATIC_TARGET), HWY_STATIC_TARGET, nullptr},
+#endif
+  };
+  return all;
+}
+
+bool available(const Level& level) {
+  return level.target == HWY_STATIC_TARGET || (hwy::SupportedTargets() & level.target) != 0;
+}
+
+const Level& choose() {
+  const Level* best = nullptr;
+  std::vector<std::string> here;
+  for (const Level& level : levels())
+    if (available(level)) best = &level, here.push_back(level.name);
+  const char* wish = std::getenv("MIRRORBALL_CPU");
+  if (!wish || !*wish) return *best;
+  for (const Level& level : levels())
+    if (level.name == wish && available(level)) return level;
+  bad_input("MIRRORBALL_CPU '{}' is not to be had on this machine: it has {}{}", wish, listing(here),
+            did_you_mean(wish, here));
+}
+
+CpuLevel settle() {
+  const Level& level = choose();
+  // Lower bits are better targets: forbid all of those.
+  hwy::DisableTargets(level.target - 1);
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  CpuLevel chosen{level.name, false};
+#ifdef MIRRORBALL_LIBXSMM
+  libxsmm_init();
+  if (level.xsmm_arch) {
+    libxsmm_set_target_arch(level.xsmm_arch);
+    chosen.jit = true;
+  }
+#endif
+  return chosen;
+}
+
+}  // namespace
+
+const CpuLevel& cpu_level() {
+  static const CpuLevel level = settle();
+  return level;
+}
+
+Machine machine() {
+  const CpuLevel& level = cpu_level();
+  return {level.name, level.jit ? "libxsmm" : "Eigen", std::max(1u, std::thread::hardware_concurrency())};
+}
+
+}  // namespace mirrorball

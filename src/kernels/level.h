@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+namespace mirrorball {
+
+/// The instruction set the kernels use: the best this machine has, or the one named by MIRRORBALL_CPU.
+/// Settled on first use, before any kernel runs; asking for a level that is not there throws.
+struct CpuLevel {
+  std::string name;  ///< "baseline", "sse4", "avx2" or "avx512"; elsewhere Highway's own name
+  bool jit = false;  ///< products by libxsmm, generated for this level; otherwise by Eigen
+};
+
+const CpuLevel& cpu_level();
+
+}  // namespace mirrorball

@@ -1,0 +1,93 @@
+#include "kernels/merge.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/merge.cc"
+#include <hwy/foreach_target.h>
+// After foreach_target.h.
+#include <hwy/highway.h>
+
+#include "kernels/activation.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace mirrorball {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Floats = hn::CappedTag<float, kLane>;
+using Vec = hn::Vec<Floats>;
+
+template <Merge kKind>
+void ForwardRows(const MergeShape& shape, const float* psi, const float* noise, float* u) {
+  const Floats d;
+  const std::size_t step = hn::Lanes(d), width = shape.width;
+  for (std::size_t s = 0; s < shape.samples; ++s) {
+    for (std::size_t n = 0; n < shape.draws; ++n, u += width) {
+      const float* row = noise + shape.index[s * shape.draws + n] * width;
+      for (std::size_t j = 0; j < width; j += step) {
+        const Vec p = hn::Load(d, psi + s * width + j), q = hn::Load(d, row + j);
+        hn::Store(kKind == Merge::kMultiply ? hn::Mul(p, q) : hn::Add(p, q), d, u + j);
+      }
+    }
+  }
+}
+
+template <Merge kKind>
+void BackwardRows(const MergeShape& shape, const float* du, const float* psi, const float* noise, float* dpsi,
+                  float* dnoise) {
+  const Floats d;
+  const std::size_t step = hn::Lanes(d), width = shape.width;
+  for (std::size_t s = 0; s < shape.samples; ++s) {
+    const std::uint32_t* index = shape.index + s * shape.draws;
+    const float* first = du + s * shape.draws * width;
+    for (std::size_t j = 0; j < width; j += step) {
+      const Vec p = hn::Load(d, psi + s * width + j);
+      Vec sum = hn::Zero(d);
+      for (std::size_t n = 0; n < shape.draws; ++n) {
+        const Vec g = hn::Load(d, first + n * width + j);
+        const std::size_t at = index[n] * width + j;
+        const Vec old = hn::Load(d, dnoise + at);
+        if constexpr (kKind == Merge::kMultiply) {
+          sum = hn::MulAdd(g, hn::Load(d, noise + at), sum);
+          hn::Store(hn::MulAdd(g, p, old), d, dnoise + at);
+        } else {
+          sum = hn::Add(g, sum);
+          hn::Store(hn::Add(g, old), d, dnoise + at);
+        }
+      }
+      hn::Store(sum, d, dpsi + s * width + j);
+    }
+  }
+}
+
+void MergeForward(Merge kind, const MergeShape& shape, const float* psi, const float* noise, float* u) {
+  if (kind == Merge::kMultiply) return ForwardRows<Merge::kMultiply>(shape, psi, noise, u);
+  return ForwardRows<Merge::kAdd>(shape, psi, noise, u);
+}
+
+void MergeBackward(Merge kind, const MergeShape& shape, const float* du, const float* psi, const float* noise,
+                   float* dpsi, float* dnoise) {
+  if (kind == Merge::kMultiply) return BackwardRows<Merge::kMultiply>(shape, du, psi, noise, dpsi, dnoise);
+  return BackwardRows<Merge::kAdd>(shape, du, psi, noise, dpsi, dnoise);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace mirrorball
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace mirrorball {
+
+HWY_EXPORT(MergeForward);
+HWY_EXPORT(MergeBackward);
+
+void merge(Merge kind, const MergeShape& shape, const float* psi, const float* noise, float* u) {
+  HWY_DYNAMIC_DISPATCH(MergeForward)(kind, shape, psi, noise, u);
+}
+
+void merge_backward(Merge kind, const MergeShape& shape, const float* du, const float* psi,
+                    const float* noise, float* dpsi, float* dnoise) {
+  HWY_DYNAMIC_DISPATCH(MergeBackward)(kind, shape, du, psi, noise, dpsi, dnoise);
+}
+
+}  // namespace mirrorball
+#endif

@@ -1,0 +1,241 @@
+#include <zlib.h>
+
+#include <fmt/format.h>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "mirrorball/version.h"
+#include "model/parts.h"
+#include "model/safetensors.h"
+
+namespace mirrorball {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kFormatVersion = 1;
+
+// The model does not depend on the number of threads, so its file must not either.
+bool is_stored(const OptionInfo& info) { return info.name != "threads"; }
+
+Json options_json(const Options& options) {
+  Json json;
+  for (const OptionInfo& info : option_list()) {
+    if (!is_stored(info)) continue;
+    const std::string text = get_option(options, info.name);
+    json[info.name] = info.kind == "choice" ? Json(text) : Json::parse(text);
+  }
+  return json;
+}
+
+Options options_from(const Json& json) {
+  Options options;
+  for (const auto& [name, value] : json.items())
+    set_option(options, name, value.is_string() ? value.get<std::string>() : value.dump());
+  return options;
+}
+
+std::string transform_name(Transform kind) { return kind == Transform::kQuantile ? "quantile" : "standard"; }
+
+Json features_json(const std::vector<Feature>& features) {
+  Json list = Json::array();
+  for (const Feature& feature : features) {
+    Json json = {{"name", feature.name}, {"gaps", feature.gaps}};
+    if (feature.type == ColumnType::kNumber) {
+      json["type"] = "number";
+      json["transform"] = transform_name(feature.transform.kind());
+      json["typical"] = feature.typical;
+    } else {
+      json["type"] = "category";
+      json["levels"] = feature.levels;
+    }
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+Json description_json(const Model::Parts& parts) {
+  Json json;
+  json["mirrorball"] = MIRRORBALL_VERSION;
+  json["training_rows"] = parts.training_rows;
+  json["members"] = parts.weights.size();
+  json["targets"] = Json::array();
+  for (std::size_t t = 0; t < parts.targets.size(); ++t)
+    json["targets"].push_back(
+        {{"name", parts.targets[t]}, {"transform", transform_name(parts.transforms[t].kind())}});
+  json["features"] = features_json(parts.encoder.features());
+  json["options"] = options_json(parts.options);
+  json["history"] = Json::array();
+  for (const MemberHistory& member : parts.history)
+    json["history"].push_back({{"best_epoch", member.best_epoch},
+                               {"stopped", member.stopped},
+                               {"train", member.train},
+                               {"valid", member.valid}});
+  return json;
+}
+
+std::string knots_name(const char* of, std::size_t i) { return fmt::format("{}.{}.knots", of, i); }
+
+StoredTensor store_knots(std::string name, const NumberTransform& transform) {
+  return store<double>(std::move(name), "F64", {transform.knots().size()}, transform.knots());
+}
+
+StoredTensor store_weights(std::string name, const Tensor& tensor, const Buffer<float>& weights) {
+  std::vector<float> values;
+  for (std::size_t row = 0; row < tensor.rows; ++row) {
+    const float* first = tensor.in(weights.data()) + row * tensor.stride;
+    values.insert(values.end(), first, first + tensor.cols);
+  }
+  return store<float>(std::move(name), "F32", {tensor.rows, tensor.cols}, values);
+}
+
+std::string weights_name(std::size_t member, const Tensor& tensor) {
+  return fmt::format("member.{}.{}", member, tensor.name);
+}
+
+/// Over the description and all tensors: a flipped bit anywhere that matters is found.
+std::string checksum(const std::string& description, const std::vector<StoredTensor>& tensors) {
+  uLong crc = crc32_z(0, reinterpret_cast<const Bytef*>(description.data()), description.size());
+  for (const StoredTensor& tensor : tensors)
+    crc = crc32_z(crc, reinterpret_cast<const Bytef*>(tensor.bytes.data()), tensor.bytes.size());
+  return fmt::format("{:08x}", crc);
+}
+
+StoredFile to_stored(const Model::Parts& parts) {
+  StoredFile file;
+  const std::vector<Feature>& features = parts.encoder.features();
+  for (std::size_t i = 0; i < features.size(); ++i)
+    if (features[i].type == ColumnType::kNumber)
+      file.tensors.push_back(store_knots(knots_name("feature", i), features[i].transform));
+  for (std::size_t t = 0; t < parts.targets.size(); ++t)
+    file.tensors.push_back(store_knots(knots_name("target", t), parts.transforms[t]));
+  for (std::size_t member = 0; member < parts.weights.size(); ++member)
+    for (const Tensor* tensor : parts.layout.tensors())
+      file.tensors.push_back(store_weights(weights_name(member, *tensor), *tensor, parts.weights[member]));
+  const std::string description = description_json(parts).dump();
+  file.metadata = {{"format", "mirrorball"},
+                   {"format_version", std::to_string(kFormatVersion)},
+                   {"model", description},
+                   {"checksum", checksum(description, file.tensors)}};
+  return file;
+}
+
+NumberTransform load_transform(const StoredFile& file, const std::string& name, const std::string& kind) {
+  const StoredTensor& tensor = file.tensor(name, "F64");
+  std::vector<double> knots(tensor.bytes.size() / sizeof(double));
+  std::memcpy(knots.data(), tensor.bytes.data(), knots.size() * sizeof(double));
+  const bool quantile = kind == "quantile";
+  if (!quantile && kind != "standard") bad_input("its transform '{}' is not known", kind);
+  if (quantile ? knots.size() < 2 : knots.size() != 2)
+    bad_input("tensor {} has {} values", name, knots.size());
+  return {quantile ? Transform::kQuantile : Transform::kStandard, std::move(knots)};
+}
+
+Encoder load_encoder(const StoredFile& file, const Json& list) {
+  std::vector<Feature> features;
+  for (const Json& json : list) {
+    Feature feature;
+    feature.name = json.at("name").get<std::string>();
+    feature.gaps = json.at("gaps").get<bool>();
+    if (json.at("type") == "number") {
+      feature.transform = load_transform(file, knots_name("feature", features.size()),
+                                         json.at("transform").get<std::string>());
+      feature.typical = json.at("typical").get<double>();
+    } else {
+      feature.type = ColumnType::kCategory;
+      feature.levels = json.at("levels").get<std::vector<std::string>>();
+    }
+    features.push_back(std::move(feature));
+  }
+  return Encoder(std::move(features));
+}
+
+/// The stored tensor of one parameter, its shape checked against what the options make of it.
+const StoredTensor& checked_tensor(const StoredFile& file, std::size_t member, const Tensor& tensor) {
+  const StoredTensor& stored = file.tensor(weights_name(member, tensor), "F32");
+  if (stored.shape != std::vector<std::size_t>{tensor.rows, tensor.cols})
+    bad_input("tensor {} is {}, but the model's options make it {} x {}", stored.name, fmt::to_string(fmt::join(stored.shape, " x ")),
+              tensor.rows, tensor.cols);
+  return stored;
+}
+
+Buffer<float> load_weights(const StoredFile& file, std::size_t member, const NetLayout& layout) {
+  std::vector<const StoredTensor*> stored;  // all checked before anything is allocated
+  for (const Tensor* tensor : layout.tensors()) stored.push_back(&checked_tensor(file, member, *tensor));
+  Buffer<float> weights(layout.size);
+  for (std::size_t i = 0; i < stored.size(); ++i) {
+    const Tensor& tensor = *layout.tensors()[i];
+    for (std::size_t row = 0; row < tensor.rows; ++row)
+      std::memcpy(tensor.in(weights.data()) + row * tensor.stride,
+                  stored[i]->bytes.data() + row * tensor.cols * sizeof(float), tensor.cols * sizeof(float));
+  }
+  return weights;
+}
+
+MemberHistory load_history(const Json& json) {
+  MemberHistory history;
+  history.best_epoch = json.at("best_epoch").get<int>();
+  history.stopped = json.at("stopped").get<bool>();
+  history.train = json.at("train").get<std::vector<double>>();
+  history.valid = json.at("valid").get<std::vector<double>>();
+  return history;
+}
+
+void check_kind(const StoredFile& file) {
+  const auto text = [&](const char* key) {
+    const auto found = file.metadata.find(key);
+    return found == file.metadata.end() ? std::string() : found->second;
+  };
+  if (text("format") != "mirrorball") bad_input("it holds tensors, but no Mirrorball model");
+  if (text("format_version") != std::to_string(kFormatVersion))
+    bad_input("its format is version {}, and this program reads version {}: a newer Mirrorball wrote it",
+              text("format_version"), kFormatVersion);
+  if (text("checksum") != checksum(text("model"), file.tensors))
+    bad_input("it is damaged: the checksum is {}, the file says {}", checksum(text("model"), file.tensors),
+              text("checksum"));
+}
+
+std::unique_ptr<Model::Parts> from_stored(const StoredFile& file) {
+  check_kind(file);
+  const Json json = Json::parse(file.metadata.at("model"));
+  std::vector<std::string> targets;
+  std::vector<NumberTransform> transforms;
+  for (const Json& target : json.at("targets")) {
+    transforms.push_back(load_transform(file, knots_name("target", targets.size()),
+                                        target.at("transform").get<std::string>()));
+    targets.push_back(target.at("name").get<std::string>());
+  }
+  if (targets.empty()) bad_input("it has no targets");
+  auto parts = std::make_unique<Model::Parts>(options_from(json.at("options")), std::move(targets),
+                                              std::move(transforms), load_encoder(file, json.at("features")));
+  parts->training_rows = json.at("training_rows").get<std::size_t>();
+  for (const Json& member : json.at("history")) {
+    parts->weights.push_back(load_weights(file, parts->weights.size(), parts->layout));
+    parts->history.push_back(load_history(member));
+  }
+  if (parts->weights.empty()) bad_input("it has no members");
+  return parts;
+}
+
+}  // namespace
+
+void Model::save(const std::string& path) const {
+  const StoredFile file = to_stored(*parts_);
+  write_atomically(path, [&](std::ostream& out) { write_safetensors(file, out); });
+}
+
+Model Model::load(const std::string& path) {
+  try {
+    return Model(from_stored(read_safetensors(path)));
+  } catch (const std::invalid_argument& error) {
+    bad_input("{} is not a usable model file: {}", path, error.what());
+  } catch (const nlohmann::json::exception&) {
+    bad_input("{} is not a usable model file: its header lacks something or has it in another form", path);
+  }
+}
+
+std::string Model::description() const { return description_json(*parts_).dump(2); }
+
+}  // namespace mirrorball

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <ostream>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace mirrorball {
+
+/// A safetensors file: the length of a JSON header (8 bytes, little-endian), the header, then the tensors'
+/// bytes. The header maps each name to dtype, shape and place, and "__metadata__" to a map of texts.
+struct StoredTensor {
+  std::string name;
+  std::string dtype;  ///< "F32" or "F64"
+  std::vector<std::size_t> shape;
+  std::vector<char> bytes;
+};
+
+struct StoredFile {
+  std::map<std::string, std::string> metadata;
+  std::vector<StoredTensor> tensors;
+
+  /// The tensor of that name and dtype; a std::invalid_argument where it is missing or otherwise.
+  const StoredTensor& tensor(const std::string& name, const std::string& dtype) const;
+};
+
+/// Order is kept: the same content gives the same bytes.
+void write_safetensors(const StoredFile& file, std::ostream& out);
+
+/// Checks every length against the file's before it is used; anything wrong is a std::invalid_argument.
+StoredFile read_safetensors(const std::string& path);
+
+template <class T>
+StoredTensor store(std::string name, std::string dtype, std::vector<std::size_t> shape,
+                   std::span<const T> values) {
+  const char* first = reinterpret_cast<const char*>(values.data());
+  return {std::move(name), std::move(dtype), std::move(shape), {first, first + values.size_bytes()}};
+}
+
+}  // namespace mirrorball

@@ -1,0 +1,101 @@
+#include "net/shape.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/random.h"
+
+namespace mirrorball {
+
+NetShape NetShape::make(const Options& options, std::size_t numbers, std::size_t codes,
+                        std::size_t learned_rows, std::size_t targets) {
+  const auto size = [](int n) { return static_cast<std::size_t>(n); };
+  NetShape shape;
+  shape.network = options.network;
+  shape.numbers = numbers;
+  shape.codes = codes;
+  shape.learned_rows = learned_rows;
+  shape.targets = targets;
+  shape.width = size(options.width);
+  shape.layers = size(options.layers);
+  shape.noise_dim = options.network == Network::kPoint ? 0
+                    : options.noise_dim                ? size(options.noise_dim)
+                                                       : targets;
+  shape.cosines = size(options.cosines);
+  shape.act = act_of(options.activation);
+  shape.activate_input = options.activate_input;
+  return shape;
+}
+
+std::size_t NetShape::cosines_per_dim() const {
+  return std::max<std::size_t>(1, cosines / std::max<std::size_t>(1, noise_dim));
+}
+
+std::size_t NetShape::noise_features() const {
+  return network == Network::kDnPlus ? cosines_per_dim() * noise_dim : noise_dim;
+}
+
+NetLayout::NetLayout(const NetShape& shape) {
+  const auto place = [this](std::string name, std::size_t rows, std::size_t cols) {
+    const Tensor tensor{std::move(name), size, rows, cols, padded(cols)};
+    size += rows * tensor.stride;
+    return tensor;
+  };
+  const std::size_t width = shape.width;
+  input_weight = place("input.weight", shape.numbers, width);
+  learned_rows = place("input.rows", shape.learned_rows, width);
+  input_bias = place("input.bias", 1, width);
+  noise_weight = place("noise.weight", shape.noise_features(), width);
+  noise_bias = place("noise.bias", shape.network == Network::kDnPlus ? 1 : 0, width);
+  for (std::size_t layer = 0; layer < shape.layers; ++layer) {
+    const std::string name = "hidden." + std::to_string(layer);
+    hidden_weight.push_back(place(name + ".weight", width, width));
+    hidden_bias.push_back(place(name + ".bias", 1, width));
+  }
+  output_weight = place("output.weight", shape.targets, width);
+  output_bias = place("output.bias", 1, shape.targets);
+}
+
+std::vector<const Tensor*> NetLayout::tensors() const {
+  std::vector<const Tensor*> all = {&input_weight, &learned_rows, &input_bias, &noise_weight, &noise_bias};
+  for (std::size_t layer = 0; layer < hidden_weight.size(); ++layer) {
+    all.push_back(&hidden_weight[layer]);
+    all.push_back(&hidden_bias[layer]);
+  }
+  all.push_back(&output_weight);
+  all.push_back(&output_bias);
+  std::erase_if(all, [](const Tensor* tensor) { return tensor->rows == 0; });
+  return all;
+}
+
+std::size_t NetLayout::parameters() const {
+  std::size_t sum = 0;
+  for (const Tensor* tensor : tensors()) sum += tensor->rows * tensor->cols;
+  return sum;
+}
+
+Buffer<float> initial_weights(const NetShape& shape, const NetLayout& layout, double init_sd,
+                              std::uint64_t seed, std::uint32_t member) {
+  Buffer<float> weights(layout.size);
+  const std::size_t noise_beside = shape.network == Network::kDisco ? shape.noise_dim : 0;
+  const auto bound = [&](const Tensor* tensor) {
+    std::size_t inputs = shape.width;
+    if (tensor == &layout.input_weight || tensor == &layout.learned_rows || tensor == &layout.input_bias)
+      inputs = shape.numbers + shape.codes + noise_beside;
+    if (tensor == &layout.noise_weight || tensor == &layout.noise_bias)
+      inputs = noise_beside ? shape.numbers + shape.codes + noise_beside : shape.noise_features();
+    return 1.0 / std::sqrt(static_cast<double>(std::max<std::size_t>(1, inputs)));
+  };
+  std::uint32_t part = 0;
+  for (const Tensor* tensor : layout.tensors()) {
+    Stream random(seed, Purpose::kInit, member, part++);
+    const double limit = bound(tensor);
+    for (std::size_t row = 0; row < tensor->rows; ++row)
+      for (std::size_t col = 0; col < tensor->cols; ++col)
+        tensor->in(weights.data())[row * tensor->stride + col] = static_cast<float>(
+            init_sd > 0 ? init_sd * random.normal() : limit * (2.0 * random.uniform_double() - 1.0));
+  }
+  return weights;
+}
+
+}  // namespace mirrorball

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/buffer.h"
+#include "kernels/activation.h"
+#include "mirrorball/options.h"
+
+namespace mirrorball {
+
+/// The network as a description; DN+, DISCO Nets and the network without noise are three values of it.
+///
+///   psi  = Wx x + (learned rows of categories and gaps) + bx
+///   DN+    u = act(psi) * tanh(Wa c(a) + ba), c the cosines of the noise a
+///   DISCO  u = act(psi + Wa a)
+///   point  u = act(psi)
+///   h_1 = act(W_1 u + b_1), … , h_L = act(W_L h_(L-1) + b_L),   y = Wo h_L + bo
+struct NetShape {
+  Network network = Network::kDnPlus;
+  std::size_t numbers = 0;       ///< number inputs
+  std::size_t codes = 0;         ///< inputs that pick a learned row
+  std::size_t learned_rows = 0;  ///< rows they pick from
+  std::size_t targets = 1;
+  std::size_t width = 128, layers = 2;
+  std::size_t noise_dim = 1, cosines = 128;
+  Act act = Act::kRelu;
+  bool activate_input = true;
+
+  static NetShape make(const Options& options, std::size_t numbers, std::size_t codes,
+                       std::size_t learned_rows, std::size_t targets);
+
+  bool noisy() const { return network != Network::kPoint; }
+  std::size_t cosines_per_dim() const;
+  /// Length of what the noise weights act on: the cosines, or the noise itself.
+  std::size_t noise_features() const;
+  std::size_t stride() const { return padded(width); }  ///< of a row of hidden units
+};
+
+/// One parameter inside the flat array of all; rows of `cols` values, `stride` apart.
+struct Tensor {
+  std::string name;
+  std::size_t offset = 0, rows = 0, cols = 0, stride = 0;
+
+  float* in(float* base) const { return base + offset; }
+  const float* in(const float* base) const { return base + offset; }
+};
+
+/// Where each parameter lies. Rows are padded to whole lanes; the padding is 0 and stays 0.
+struct NetLayout {
+  explicit NetLayout(const NetShape& shape);
+
+  Tensor input_weight, learned_rows, input_bias, noise_weight, noise_bias, output_weight, output_bias;
+  std::vector<Tensor> hidden_weight, hidden_bias;
+  std::size_t size = 0;  ///< floats in all, padding included
+
+  /// The tensors there are, in order.
+  std::vector<const Tensor*> tensors() const;
+  std::size_t parameters() const;  ///< padding not counted
+};
+
+/// Starting weights: U(-1/sqrt(inputs), 1/sqrt(inputs)) for weights and biases of a layer, or N(0, sd^2) for
+/// all.
+Buffer<float> initial_weights(const NetShape& shape, const NetLayout& layout, double init_sd,
+                              std::uint64_t seed, std::uint32_t member);
+
+}  // namespace mirrorball

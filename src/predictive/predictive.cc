@@ -1,0 +1,109 @@
+#include "mirrorball/predictive.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/error.h"
+#include "predictive/kde.h"
+#include "predictive/order.h"
+
+namespace mirrorball {
+namespace {
+
+void check_place(const Predictive& forecast, std::size_t row, std::size_t target) {
+  if (row >= forecast.rows()) bad_input("row {} asked, the forecast has {} rows", row, forecast.rows());
+  if (target >= forecast.targets())
+    bad_input("target {} asked, the forecast has {} targets", target, forecast.targets());
+}
+
+void check_value(double y) {
+  if (std::isnan(y)) bad_input("y is {}, a number is needed", y);
+}
+
+double mean_of(std::span<const float> draws) {
+  return std::accumulate(draws.begin(), draws.end(), 0.0) / static_cast<double>(draws.size());
+}
+
+}  // namespace
+
+Predictive::Predictive(std::size_t rows, std::size_t samples, std::vector<std::string> targets)
+    : rows_(rows), samples_(samples), targets_(std::move(targets)) {
+  if (samples_ == 0) bad_input("a forecast of 0 draws a row says nothing: ask for at least 1");
+  if (targets_.empty()) bad_input("a forecast of 0 targets says nothing: name at least 1");
+  values_.resize(rows_ * samples_ * targets_.size());
+}
+
+std::span<float> Predictive::draws(std::size_t row, std::size_t target) {
+  check_place(*this, row, target);
+  return std::span(values_).subspan((row * targets() + target) * samples_, samples_);
+}
+
+std::span<const float> Predictive::draws(std::size_t row, std::size_t target) const {
+  check_place(*this, row, target);
+  return std::span(values_).subspan((row * targets() + target) * samples_, samples_);
+}
+
+double Predictive::mean(std::size_t row, std::size_t target) const { return mean_of(draws(row, target)); }
+
+double Predictive::sd(std::size_t row, std::size_t target) const {
+  const std::span<const float> values = draws(row, target);
+  if (values.size() == 1) return 0;
+  const double centre = mean_of(values);
+  double squares = 0;
+  for (const float value : values) squares += (value - centre) * (value - centre);
+  return std::sqrt(squares / static_cast<double>(values.size() - 1));
+}
+
+double Predictive::quantile(double level, std::size_t row, std::size_t target) const {
+  std::vector<double> values = finite_copy(draws(row, target));
+  const auto [below, weight] = quantile_position(level, values.size());
+  const auto place = values.begin() + static_cast<std::ptrdiff_t>(below);
+  std::nth_element(values.begin(), place, values.end());
+  const double next = place + 1 == values.end() ? *place : *std::min_element(place + 1, values.end());
+  return interpolate(*place, next, weight);
+}
+
+std::vector<double> Predictive::quantiles(std::span<const double> levels, std::size_t row,
+                                          std::size_t target) const {
+  std::vector<double> values = finite_copy(draws(row, target)), answer;
+  std::sort(values.begin(), values.end());
+  answer.reserve(levels.size());
+  for (const double level : levels) answer.push_back(sorted_quantile(values, level));
+  return answer;
+}
+
+std::pair<double, double> Predictive::interval(double coverage, std::size_t row, std::size_t target) const {
+  if (!(coverage >= 0 && coverage <= 1)) bad_input("coverage {} is outside 0..1", coverage);
+  const double ends[] = {(1 - coverage) / 2, (1 + coverage) / 2};
+  const std::vector<double> answer = quantiles(ends, row, target);
+  return {answer[0], answer[1]};
+}
+
+double Predictive::cdf(double y, std::size_t row, std::size_t target) const {
+  check_value(y);
+  const std::span<const float> values = draws(row, target);
+  const auto below = std::count_if(values.begin(), values.end(), [y](float value) { return value <= y; });
+  return static_cast<double>(below) / static_cast<double>(samples_);
+}
+
+double Predictive::density(double y, std::size_t row, std::size_t target) const {
+  check_value(y);
+  std::vector<double> scratch;
+  return std::exp(kde_log_density(finite_copy(draws(row, target)), {&y, 1}, scratch).value);
+}
+
+double Predictive::probability(std::size_t row,
+                               const std::function<bool(std::span<const double>)>& inside) const {
+  check_place(*this, row, 0);
+  const float* const values = draws(row, 0).data();
+  std::vector<double> joint(targets());
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < samples_; ++i) {
+    for (std::size_t target = 0; target < targets(); ++target) joint[target] = values[target * samples_ + i];
+    count += inside(joint) ? 1 : 0;
+  }
+  return static_cast<double>(count) / static_cast<double>(samples_);
+}
+
+}  // namespace mirrorball

@@ -1,0 +1,98 @@
+#include "score/forecast.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "mirrorball/score.h"
+#include "predictive/kde.h"
+
+namespace mirrorball {
+namespace {
+
+void check_finite(std::string_view what, std::span<const double> values) {
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!std::isfinite(values[i]))
+      bad_input("{} {} of {} is {}, not a finite number", what, i, values.size(), values[i]);
+}
+
+/// At the door of every score: whole joint draws, at least `least`, nothing but numbers.
+void check_forecast(std::span<const double> draws, std::span<const double> y, std::size_t least) {
+  if (y.empty()) bad_input("y has 0 values, at least 1 is needed");
+  if (draws.size() % y.size() != 0)
+    bad_input("{} numbers are not whole draws of {} values each", draws.size(), y.size());
+  if (draws.size() / y.size() < least)
+    bad_input("{} draws given, at least {} needed", draws.size() / y.size(), least);
+  check_finite("y", y);
+  check_finite("number", draws);
+}
+
+std::vector<double> sorted_copy(std::span<const double> draws) {
+  std::vector<double> sorted(draws.begin(), draws.end());
+  std::sort(sorted.begin(), sorted.end());
+  return sorted;
+}
+
+/// M², or M (M − 1) for the fair version, which leaves out the M pairs of a draw with itself.
+double pair_count(std::size_t samples, bool fair) {
+  const double count = static_cast<double>(samples);
+  return count * (fair ? count - 1 : count);
+}
+
+}  // namespace
+
+// Σ_ij |s_i − s_j| / 2 = Σ_k (2k − M + 1) s_(k), k from 0: the weights add up to 0, so s_(k) − y serves as
+// well and keeps its digits when the draws are large and close together.
+double sorted_crps(std::span<const double> sorted, double y, bool fair) {
+  const std::size_t samples = sorted.size();
+  double near = 0, spread = 0, weight = 1 - static_cast<double>(samples);
+  for (const double draw : sorted) {
+    near += std::abs(draw - y);
+    spread += weight * (draw - y);
+    weight += 2;
+  }
+  return near / static_cast<double>(samples) - spread / pair_count(samples, fair);
+}
+
+double sorted_pit(std::span<const double> sorted, double y) {
+  const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), y);
+  const std::ptrdiff_t twice = (first - sorted.begin()) + (last - sorted.begin());
+  return 0.5 * static_cast<double>(twice) / static_cast<double>(sorted.size());
+}
+
+double columns_energy_score(const Points& draws, std::span<const double> y, bool fair) {
+  const std::size_t samples = draws.count();
+  const double near = cross_distance_sum(y.data(), 1, 1, draws.data(), draws.stride(), samples, y.size());
+  return near / static_cast<double>(samples) - pair_distance_sum(draws) / pair_count(samples, fair);
+}
+
+double crps(std::span<const double> draws, double y, bool fair) {
+  check_forecast(draws, {&y, 1}, fair ? 2 : 1);
+  return sorted_crps(sorted_copy(draws), y, fair);
+}
+
+double energy_score(std::span<const double> draws, std::span<const double> y, bool fair) {
+  check_forecast(draws, y, fair ? 2 : 1);
+  if (y.size() == 1) return sorted_crps(sorted_copy(draws), y[0], fair);
+  return columns_energy_score(to_columns(draws, y.size()), y, fair);
+}
+
+double kde_nll(std::span<const double> draws, std::span<const double> y, bool* floored) {
+  check_forecast(draws, y, 1);
+  const std::size_t dims = y.size(), samples = draws.size() / dims;
+  std::vector<double> columns(draws.size()), scratch;
+  for (std::size_t k = 0; k < dims; ++k)
+    for (std::size_t i = 0; i < samples; ++i) columns[k * samples + i] = draws[i * dims + k];
+  const LogDensity density = kde_log_density(columns, y, scratch);
+  if (floored) *floored = density.floored;
+  return -density.value;
+}
+
+double pit(std::span<const double> draws, double y) {
+  check_forecast(draws, {&y, 1}, 1);
+  return sorted_pit(sorted_copy(draws), y);
+}
+
+}  // namespace mirrorball

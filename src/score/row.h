@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "mirrorball/predictive.h"
+#include "score/points.h"
+
+namespace mirrorball {
+
+/// What one row says about one target.
+struct RowScore {
+  double median_error, mean_error;  ///< forecast minus observed
+  double crps, nll;
+  bool floored;
+  std::uint8_t quantile_bin;  ///< of ten, between the predicted deciles
+  std::uint8_t pit_bin;       ///< of ten equal ones
+};
+
+struct RowInterval {
+  double width;
+  bool inside;
+};
+
+/// Scores rows one after the other; holds the scratch of one thread.
+class RowScorer {
+ public:
+  RowScorer(std::size_t samples, std::size_t targets);
+
+  /// One score per target, one interval per target and level. Returns the energy score.
+  double score(const Predictive& forecast, std::size_t row, std::span<const double> observed,
+               std::span<const double> levels, RowScore* scores, RowInterval* intervals);
+
+ private:
+  void load(const Predictive& forecast, std::size_t row, std::size_t target);
+  RowScore score_target(double y, std::span<const double> levels, RowInterval* intervals);
+
+  Points draws_;
+  std::vector<double> sorted_, scratch_;
+};
+
+}  // namespace mirrorball

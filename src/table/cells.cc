@@ -1,0 +1,141 @@
+#include "table/cells.h"
+
+#include <fast_float/fast_float.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace mirrorball {
+namespace {
+
+constexpr std::size_t kShown = 40;
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+/// Over spaces, but not over a separator that is a tab.
+const char* skip_spaces(const char* at, char separator) {
+  while (is_space(*at) && *at != separator) ++at;
+  return at;
+}
+
+const char* find_quote(const char* from, const char* end, char quote) {
+  const void* found = std::memchr(from, quote, static_cast<std::size_t>(end - from));
+  return found ? static_cast<const char*>(found) : end;
+}
+
+/// The closing quote of a CSV cell, or `end`; `inner` says that there are doubled ones before it.
+const char* closing_quote(const char* from, const char* end, bool& inner) {
+  for (inner = false;; inner = true) {
+    from = find_quote(from, end, '"');
+    if (from == end || from + 1 == end || from[1] != '"') return from;
+    from += 2;
+  }
+}
+
+/// The same for ARFF, where a backslash protects the next character and a line end stops the search.
+const char* closing_arff_quote(const char* from, const char* end, char quote, bool& inner) {
+  inner = false;
+  for (; from < end && *from != quote; ++from) {
+    if (*from == '\n') return end;
+    if (*from == '\\' && from[1] != '\n') inner = true, ++from;
+  }
+  return from;
+}
+
+/// Drops the first of each pair that stands for its second: "" in CSV, backslash and any character in ARFF.
+std::string_view unescaped(std::string_view text, char escape, std::string& scratch) {
+  scratch.clear();
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == escape && i + 1 < text.size()) ++i;
+    scratch += text[i];
+  }
+  return scratch;
+}
+
+Cell read_quoted(const char* open, const char* end, const Dialect& dialect, std::string& scratch) {
+  bool inner = false;
+  const char* close =
+      dialect.arff ? closing_arff_quote(open + 1, end, *open, inner) : closing_quote(open + 1, end, inner);
+  if (close == end) return {{}, end, true, CellFault::kOpenQuote};
+  std::string_view text(open + 1, static_cast<std::size_t>(close - open - 1));
+  if (inner) text = unescaped(text, dialect.arff ? '\\' : '"', scratch);
+  const char* after = skip_spaces(close + 1, dialect.separator);
+  const bool clean = *after == dialect.separator || *after == '\n';
+  return {text, after, true, clean ? CellFault::kNone : CellFault::kTextAfterQuote};
+}
+
+/// A quote opens a cell only where the cell begins; elsewhere it is text.
+bool opens_cell(std::string_view text, std::size_t quote, char separator) {
+  while (quote > 0 && is_space(text[quote - 1]) && text[quote - 1] != separator) --quote;
+  return quote == 0 || text[quote - 1] == separator || text[quote - 1] == '\n';
+}
+
+}  // namespace
+
+Cell read_cell(const char* at, const char* end, const Dialect& dialect, std::string& scratch) {
+  const char* first = skip_spaces(at, dialect.separator);
+  if (*first == '"' || (dialect.arff && *first == '\'')) return read_quoted(first, end, dialect, scratch);
+  const char* after = first;
+  while (*after != dialect.separator && *after != '\n') ++after;
+  const char* last = after;
+  while (last > first && is_space(last[-1])) --last;
+  return {{first, static_cast<std::size_t>(last - first)}, after};
+}
+
+CellKind classify(std::string_view text, double& number) {
+  text = trimmed(text);
+  if (is_gap(text)) return CellKind::kGap;
+  if (text.front() == '+' && text.size() > 1 && text[1] != '-') text.remove_prefix(1);
+  const char* end = text.data() + text.size();
+  const auto [after, fault] = fast_float::from_chars(text.data(), end, number);
+  if (after != end || fault == std::errc::invalid_argument || std::isnan(number)) return CellKind::kText;
+  return std::abs(number) <= std::numeric_limits<float>::max() ? CellKind::kNumber : CellKind::kInfinite;
+}
+
+bool is_gap(std::string_view text) {
+  static constexpr std::array<std::string_view, 8> kGaps = {"NA",   "NaN",  "nan",  "N/A",
+                                                            "null", "NULL", "None", "?"};
+  return text.empty() || (text.size() <= 4 && std::find(kGaps.begin(), kGaps.end(), text) != kGaps.end());
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+bool same_word(std::string_view text, std::string_view lower) {
+  return std::equal(text.begin(), text.end(), lower.begin(), lower.end(),
+                    [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + ('a' - 'A') : a) == b; });
+}
+
+std::size_t whole_records(std::string_view text, const Dialect& dialect) {
+  const char* end = text.data() + text.size();
+  std::size_t whole = 0;
+  for (std::size_t from = 0;;) {
+    const std::size_t quote =
+        dialect.arff ? text.size()
+                     : static_cast<std::size_t>(find_quote(text.data() + from, end, '"') - text.data());
+    const std::size_t line_end = text.substr(from, quote - from).rfind('\n');
+    if (line_end != text.npos) whole = from + line_end + 1;
+    if (quote == text.size()) return whole;
+    from = quote + 1;
+    if (!opens_cell(text, quote, dialect.separator)) continue;
+    bool inner = false;
+    const char* close = closing_quote(text.data() + from, end, inner);
+    if (close == end) return whole;
+    from = static_cast<std::size_t>(close - text.data()) + 1;
+  }
+}
+
+std::string shown(std::string_view cell) {
+  std::string text(cell.substr(0, kShown));
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < ' '; }, ' ');
+  return cell.size() > kShown ? text + "..." : text;
+}
+
+}  // namespace mirrorball

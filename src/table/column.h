@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "table/blocks.h"
+#include "table/dictionary.h"
+
+namespace mirrorball {
+
+/// Numbers as floats relative to an origin, so that a column far from zero (years, unix times) keeps 24 bits of its
+/// spread and not of its magnitude. The origin is judged on the first values. It is given up, at the cost of one more
+/// rounding, when a value comes that lies nearer to zero than to the origin and would fare worse than as a plain float.
+class NumberColumn {
+ public:
+  /// NaN is a gap. The others must be within the range of a float.
+  void append(std::span<const double> values);
+  void append_gaps(std::size_t count);
+  void trim() { blocks_.trim(); }
+
+  std::size_t size() const { return blocks_.size(); }
+  double origin() const { return origin_; }
+  float offset(std::size_t row) const { return blocks_[row]; }
+  double operator[](std::size_t row) const { return static_cast<double>(blocks_[row]) + origin_; }
+  void copy(std::size_t begin, std::size_t end, double* out) const;
+  void discard_before(std::size_t row) { blocks_.discard_before(row); }
+
+ private:
+  void place(std::span<const double> values);
+
+  Blocks<float> blocks_;
+  double origin_ = 0;
+  bool placed_ = false;
+};
+
+/// Codes into levels; Table::kMissing is a gap.
+class CategoryColumn {
+ public:
+  /// Codes into `levels`, which are translated to this column's own.
+  void append(std::span<const std::int32_t> codes, const std::vector<std::string>& levels);
+  void append(std::span<const std::string> texts);  ///< an empty one is a gap
+  void append_gaps(std::size_t count);
+  void trim() { blocks_.trim(); }
+
+  std::size_t size() const { return blocks_.size(); }
+  const std::vector<std::string>& levels() const { return dictionary_.levels(); }
+  std::int32_t operator[](std::size_t row) const { return blocks_[row]; }
+  void copy(std::size_t begin, std::size_t end, std::int32_t* out) const;
+  void discard_before(std::size_t row) { blocks_.discard_before(row); }
+
+ private:
+  Blocks<std::int32_t> blocks_;
+  Dictionary dictionary_;
+};
+
+struct Column {
+  std::string name;
+  std::variant<NumberColumn, CategoryColumn> values;
+};
+
+}  // namespace mirrorball

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <iosfwd>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace mirrorball {
+
+/// Writes comma-separated rows, cell by cell. What Table::read reads back is what was written.
+class CsvWriter {
+ public:
+  explicit CsvWriter(std::ostream& out);
+  ~CsvWriter();  ///< writes what is left; an error of the stream goes unnoticed here, see `finish`
+  CsvWriter(const CsvWriter&) = delete;
+  CsvWriter& operator=(const CsvWriter&) = delete;
+
+  void header(std::span<const std::string> names);
+  void cell(double value);           ///< up to 7 significant digits; NaN is an empty cell
+  void cell(std::string_view text);  ///< in quotes where needed
+  void exact(float value);           ///< the fewest digits that read back as the same float; NaN as above
+  void exact(double value);
+  void end_row();
+
+  /// Hands everything to the stream and throws when it could not take it.
+  void finish();
+
+ private:
+  void begin_cell();
+  void flush();
+
+  std::ostream& out_;
+  std::string buffer_;
+  std::size_t row_start_ = 0;  // in the buffer
+  std::size_t cells_ = 0;      // in the row so far
+};
+
+}  // namespace mirrorball

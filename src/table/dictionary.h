@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mirrorball {
+
+/// The different texts of a column, numbered in order of first appearance.
+class Dictionary {
+ public:
+  std::int32_t code(std::string_view text);  ///< of a text, which is added when it is new
+
+  const std::vector<std::string>& levels() const { return levels_; }
+  void clear();
+
+ private:
+  struct Slot {
+    std::uint32_t hash = 0;
+    std::int32_t code = -1;
+  };
+
+  Slot& slot(std::string_view text, std::uint32_t hash);
+  void grow();
+
+  std::vector<std::string> levels_;
+  std::vector<Slot> slots_;  // open addressing; a power of two, at most half full
+};
+
+}  // namespace mirrorball

@@ -1,0 +1,60 @@
+#include "table/gunzip.h"
+
+#include <algorithm>
+#include <new>
+
+#include "base/error.h"
+#include "table/source.h"
+
+namespace mirrorball {
+namespace {
+
+constexpr std::size_t kPackedBytes = std::size_t{1} << 18;
+constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;  // zlib counts in 32 bits
+constexpr int kGzipWindow = 15 + 16;                       // the largest window, gzip's frame
+
+}  // namespace
+
+Gunzip::Gunzip(File& file) : file_(file), packed_(kPackedBytes) {
+  if (inflateInit2(&stream_, kGzipWindow) != Z_OK) throw std::bad_alloc();
+}
+
+Gunzip::~Gunzip() { inflateEnd(&stream_); }
+
+std::size_t Gunzip::read(char* out, std::size_t size) {
+  std::size_t filled = 0;
+  while (filled < size) {
+    if (stream_.avail_in == 0 && !held_back_ && !refill()) break;
+    const std::size_t room = std::min(size - filled, kMostAtOnce);
+    stream_.next_out = reinterpret_cast<Bytef*>(out + filled);
+    stream_.avail_out = static_cast<uInt>(room);
+    inflate_some();
+    filled += room - stream_.avail_out;
+  }
+  return filled;
+}
+
+bool Gunzip::refill() {
+  const std::size_t count = file_.read(packed_.data(), packed_.size());
+  stream_.next_in = reinterpret_cast<Bytef*>(packed_.data());
+  stream_.avail_in = static_cast<uInt>(count);
+  if (count == 0 && inside_)
+    bad_input("{}: the gzip data ends too early; is the file cut off?", file_.name());
+  return count > 0;
+}
+
+void Gunzip::inflate_some() {
+  inside_ = true;
+  const int status = inflate(&stream_, Z_NO_FLUSH);
+  held_back_ = stream_.avail_out == 0 && status != Z_STREAM_END;
+  if (status == Z_STREAM_END) {
+    inside_ = false;
+    inflateReset(&stream_);
+  } else if (status == Z_MEM_ERROR) {
+    throw std::bad_alloc();
+  } else if (status != Z_OK && status != Z_BUF_ERROR) {
+    bad_input("{}: damaged gzip data ({})", file_.name(), stream_.msg ? stream_.msg : "unknown reason");
+  }
+}
+
+}  // namespace mirrorball

@@ -1,0 +1,40 @@
+#include "table/layout.h"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_set>
+
+#include "base/error.h"
+#include "table/text_reader.h"
+
+namespace mirrorball {
+namespace {
+
+bool names_arff(std::string_view file) { return file.ends_with(".arff") || file.ends_with(".arff.gz"); }
+
+/// Whether the first line that is neither blank nor an ARFF comment is ARFF's "@relation".
+bool says_arff(TextReader& reader) {
+  std::optional<std::string_view> line = reader.line();
+  while (line && (trimmed(*line).empty() || trimmed(*line).front() == '%')) line = reader.line();
+  const bool arff = line && same_word(trimmed(*line).substr(0, 9), "@relation");
+  reader.first_line_again();
+  return arff;
+}
+
+}  // namespace
+
+Layout read_layout(TextReader& reader, const std::string& file) {
+  return says_arff(reader) || names_arff(file) ? read_arff_header(reader, file)
+                                               : read_csv_header(reader, file);
+}
+
+void check_names(const std::vector<std::string>& names, const std::string& file, std::size_t line) {
+  std::unordered_set<std::string_view> seen;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i].empty()) bad_input("{}:{}: column {} of {} has no name", file, line, i + 1, names.size());
+    if (!seen.insert(names[i]).second)
+      bad_input("{}:{}: the column name '{}' comes twice; rename one of them", file, line, shown(names[i]));
+  }
+}
+
+}  // namespace mirrorball

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mirrorball/table.h"
+#include "table/cells.h"
+
+namespace mirrorball {
+
+class TextReader;
+
+/// What the head of a file says: how its lines divide, and names and, in ARFF, types of the columns.
+struct Layout {
+  Dialect dialect;
+  std::vector<std::string> names;
+  std::vector<std::optional<ColumnType>> types;  ///< one a name; none is to be found out
+};
+
+/// Reads the head of a CSV or ARFF file; `file` is its name.
+Layout read_layout(TextReader& reader, const std::string& file);
+
+Layout read_csv_header(TextReader& reader, const std::string& file);
+Layout read_arff_header(TextReader& reader, const std::string& file);
+
+/// Throws for an empty name or one that comes twice; `line` is where the names stand.
+void check_names(const std::vector<std::string>& names, const std::string& file, std::size_t line);
+
+}  // namespace mirrorball

@@ -1,0 +1,188 @@
+#include "table/piece_parser.h"
+
+#include <fast_float/fast_float.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace mirrorball {
+namespace {
+
+constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
+constexpr double kLargest = std::numeric_limits<float>::max();
+constexpr std::size_t kFirstRows = 8;  // few, for a file may have 100,000 columns
+
+class PieceParser {
+ public:
+  PieceParser(std::string_view text, const Dialect& dialect, std::span<const ColumnPlan> plans,
+              ParsedPiece& out)
+      : at_(text.data()), end_(text.data() + text.size()), dialect_(dialect), plans_(plans), out_(out) {
+    out_.columns.resize(plans.size());
+    for (ParsedColumn& column : out_.columns) {
+      column.levels.clear();
+      column.text.reset();
+      column.infinite.reset();
+      capacity_ = std::max({capacity_, column.numbers.size(), column.codes.size()});
+    }
+    out_.rows = out_.blank_lines = 0;
+    out_.broken.reset();
+    make_room(std::max(capacity_, kFirstRows));
+  }
+
+  void parse() {
+    while (at_ < end_ && !out_.broken) {
+      if (skip_line()) continue;
+      if (out_.blank_lines > 0) take_blank_lines();
+      row_start_ = at_;
+      row_line_ = line_;
+      if (parse_row()) ++out_.rows;
+    }
+    out_.lines = line_;
+  }
+
+ private:
+  /// Passes a blank line, or in ARFF a comment.
+  bool skip_line() {
+    const char* first = at_;
+    while ((*first == ' ' || *first == '\r' || *first == '\t') && *first != dialect_.separator) ++first;
+    if (dialect_.arff && *first == '%') {
+      first = std::find(first, end_, '\n');
+    } else if (*first == '\n') {
+      if (!dialect_.arff) ++out_.blank_lines;
+    } else {
+      if (dialect_.arff && *first == '{')
+        broken(line_, "a sparse row; only dense ARFF rows are read, so write every value out");
+      return out_.broken.has_value();
+    }
+    at_ = first + 1;
+    ++line_;
+    return true;
+  }
+
+  /// Blank lines before another row: gaps when there is one column, else rows with too few cells.
+  void take_blank_lines() {
+    if (plans_.size() > 1) {
+      broken(line_ - out_.blank_lines,
+             fmt::format("a blank line, but the header has {} columns", plans_.size()));
+      return;
+    }
+    for (; out_.blank_lines > 0; --out_.blank_lines, ++out_.rows) {
+      if (out_.rows == capacity_) make_room(2 * capacity_);
+      if (plans_[0].use == CellUse::kNumber) out_.columns[0].numbers[out_.rows] = kGap;
+      if (plans_[0].use == CellUse::kCategory) out_.columns[0].codes[out_.rows] = -1;
+    }
+  }
+
+  bool parse_row() {
+    if (out_.broken) return false;
+    if (out_.rows == capacity_) make_room(2 * capacity_);
+    const std::size_t last = plans_.size() - 1;
+    for (std::size_t c = 0; c <= last; ++c) {
+      ParsedColumn& column = out_.columns[c];
+      const bool read = plans_[c].use == CellUse::kNumber     ? number_cell(column)
+                        : plans_[c].use == CellUse::kCategory ? category_cell(column)
+                                                              : next_cell();
+      if (!read) return false;
+      if (*at_ != (c < last ? dialect_.separator : '\n')) return ragged_row();
+      ++at_;
+    }
+    ++line_;
+    return true;
+  }
+
+  /// Most numbers are plain: they are parsed where they stand, without looking for the end of the cell first.
+  bool number_cell(ParsedColumn& column) {
+    const char* first = at_;
+    while (*first == ' ') ++first;
+    double number;
+    const auto [last, fault] = fast_float::from_chars(first, end_, number);
+    const char* after = last;
+    while (*after == ' ' || *after == '\r') ++after;
+    const bool ends = *after == dialect_.separator || *after == '\n';
+    if (fault != std::errc() || !ends || !(std::abs(number) <= kLargest)) return odd_number_cell(column);
+    column.numbers[out_.rows] = number;
+    at_ = after;
+    return true;
+  }
+
+  /// A gap, a number in quotes or with a plus, or what is none.
+  bool odd_number_cell(ParsedColumn& column) {
+    const std::size_t line = line_;
+    if (!next_cell()) return false;
+    double& number = column.numbers[out_.rows];
+    const CellKind kind = classify(cell_.text, number);
+    if (kind == CellKind::kNumber) return true;
+    number = kGap;
+    if (kind == CellKind::kText && !column.text) column.text = {line, shown(cell_.text)};
+    if (kind == CellKind::kInfinite && !column.infinite) column.infinite = {line, shown(cell_.text)};
+    return true;
+  }
+
+  bool category_cell(ParsedColumn& column) {
+    if (!next_cell()) return false;
+    const bool gap = is_gap(trimmed(cell_.text));
+    column.codes[out_.rows] = gap ? -1 : column.levels.code(cell_.text);
+    return true;
+  }
+
+  bool next_cell() {
+    cell_ = read_cell(at_, end_, dialect_, scratch_);
+    if (cell_.fault != CellFault::kNone) return bad_quote();
+    if (cell_.quoted) line_ += static_cast<std::size_t>(std::count(at_, cell_.after, '\n'));
+    at_ = cell_.after;
+    return true;
+  }
+
+  bool bad_quote() {
+    const char* way_out = dialect_.arff ? "needs a backslash" : "must be doubled";
+    const char* fault = cell_.fault == CellFault::kOpenQuote ? "a quote opens here and is never closed"
+                                                             : "text follows the closing quote of a cell";
+    broken(line_, fmt::format("{}; a quote inside a quoted cell {}", fault, way_out));
+    return false;
+  }
+
+  bool ragged_row() {
+    std::size_t cells = 1;
+    line_ = row_line_;
+    for (at_ = row_start_;; ++at_, ++cells) {
+      if (!next_cell()) return false;
+      if (*at_ == '\n') break;
+    }
+    broken(row_line_, fmt::format("{} cell{}, but the header has {} column{}", cells, cells == 1 ? "" : "s",
+                                  plans_.size(), plans_.size() == 1 ? "" : "s"));
+    return false;
+  }
+
+  void broken(std::size_t line, std::string text) { out_.broken = {line, std::move(text)}; }
+
+  void make_room(std::size_t rows) {
+    capacity_ = rows;
+    for (std::size_t c = 0; c < plans_.size(); ++c) {
+      if (plans_[c].use == CellUse::kNumber) out_.columns[c].numbers.resize(rows);
+      if (plans_[c].use == CellUse::kCategory) out_.columns[c].codes.resize(rows);
+    }
+  }
+
+  const char* at_;
+  const char* end_;
+  const Dialect dialect_;
+  std::span<const ColumnPlan> plans_;
+  ParsedPiece& out_;
+  std::size_t capacity_ = 0;
+  std::size_t line_ = 0;
+  const char* row_start_ = nullptr;
+  std::size_t row_line_ = 0;
+  Cell cell_{};
+  std::string scratch_;
+};
+
+}  // namespace
+
+void parse_piece(std::string_view text, const Dialect& dialect, std::span<const ColumnPlan> plans,
+                 ParsedPiece& out) {
+  PieceParser(text, dialect, plans, out).parse();
+}
+
+}  // namespace mirrorball

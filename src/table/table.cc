@@ -1,0 +1,173 @@
+#include "mirrorball/table.h"
+
+#include <fast_float/fast_float.h>
+#include <fmt/format.h>
+
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "base/error.h"
+#include "base/suggest.h"
+#include "table/column.h"
+#include "table/csv_writer.h"
+#include "table/reader.h"
+
+namespace mirrorball {
+namespace {
+
+/// The number with the fewest digits that leads to the same offset from the column's origin.
+double fewest_digits(double value, float offset, double origin) {
+  char digits[32];
+  for (int precision = std::numeric_limits<float>::digits10; precision < std::numeric_limits<double>::digits10;
+       ++precision) {
+    const char* end = fmt::format_to(digits, "{:.{}g}", value, precision);
+    double rounded = value;
+    fast_float::from_chars(digits, end, rounded);
+    if (static_cast<float>(rounded - origin) == offset) return rounded;
+  }
+  return value;
+}
+
+void write_cell(CsvWriter& writer, const NumberColumn& column, std::size_t row) {
+  const float offset = column.offset(row);
+  if (column.origin() == 0 || std::isnan(offset)) return writer.exact(offset);
+  writer.exact(fewest_digits(column[row], offset, column.origin()));
+}
+
+void write_cell(CsvWriter& writer, const CategoryColumn& column, std::size_t row) {
+  const std::int32_t code = column[row];
+  writer.cell(code == Table::kMissing ? std::string_view() : column.levels()[static_cast<std::size_t>(code)]);
+}
+
+}  // namespace
+
+struct Table::Data {
+  Content content;
+  std::map<std::string, std::size_t, std::less<>> places;
+
+  const Column& at(std::size_t column) const {
+    assert(column < content.columns.size());
+    return content.columns[column];
+  }
+
+  const NumberColumn& numbers(std::size_t column) const {
+    if (const auto* values = std::get_if<NumberColumn>(&at(column).values)) return *values;
+    bad_input("column '{}' holds categories, not numbers", at(column).name);
+  }
+
+  const CategoryColumn& categories(std::size_t column) const {
+    if (const auto* values = std::get_if<CategoryColumn>(&at(column).values)) return *values;
+    bad_input("column '{}' holds numbers, not categories", at(column).name);
+  }
+
+  /// Whether a column of that name and length can be added.
+  void check(const std::string& name, std::size_t length) const {
+    if (name.empty()) bad_input("column {} has no name", content.columns.size() + 1);
+    if (places.contains(name)) bad_input("there is a column '{}' already", name);
+    if (!content.columns.empty() && length != content.rows)
+      bad_input("column '{}' has {} rows, the table has {}", name, length, content.rows);
+  }
+
+  template <class Values>
+  void add(const std::string& name, Values values) {
+    values.trim();
+    places.emplace(name, content.columns.size());
+    content.rows = values.size();
+    content.columns.push_back({name, std::move(values)});
+  }
+};
+
+Table::Table() : data_(std::make_unique<Data>()) {}
+Table::~Table() = default;
+Table::Table(Table&&) noexcept = default;
+Table& Table::operator=(Table&&) noexcept = default;
+
+Table Table::read(const std::string& path, const ReadOptions& options) {
+  Table table;
+  table.data_->content = read_content(path, options);
+  for (std::size_t i = 0; i < table.columns(); ++i) table.data_->places.emplace(table.name(i), i);
+  return table;
+}
+
+void Table::add_numbers(const std::string& name, std::span<const double> values) {
+  data_->check(name, values.size());
+  for (std::size_t row = 0; row < values.size(); ++row)
+    if (std::abs(values[row]) > std::numeric_limits<float>::max())
+      bad_input(
+          "column '{}', row {} (from 0): {} is infinite or beyond 3.4e38; replace it or make it NaN, a gap",
+          name, row, values[row]);
+  NumberColumn column;
+  column.append(values);
+  data_->add(name, std::move(column));
+}
+
+void Table::add_categories(const std::string& name, std::span<const std::string> values) {
+  data_->check(name, values.size());
+  CategoryColumn column;
+  column.append(values);
+  data_->add(name, std::move(column));
+}
+
+std::size_t Table::rows() const { return data_->content.rows; }
+std::size_t Table::columns() const { return data_->content.columns.size(); }
+const std::string& Table::name(std::size_t column) const { return data_->at(column).name; }
+const std::string& Table::source() const { return data_->content.source; }
+
+ColumnType Table::type(std::size_t column) const {
+  return std::holds_alternative<NumberColumn>(data_->at(column).values) ? ColumnType::kNumber
+                                                                        : ColumnType::kCategory;
+}
+
+std::vector<std::string> Table::names() const {
+  std::vector<std::string> names;
+  for (const Column& column : data_->content.columns) names.push_back(column.name);
+  return names;
+}
+
+std::optional<std::size_t> Table::find(std::string_view name) const {
+  const auto found = data_->places.find(name);
+  return found == data_->places.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::size_t Table::column(std::string_view name) const {
+  if (const auto found = find(name)) return *found;
+  const std::vector<std::string> all = names();
+  bad_input("{}there is no column '{}' among {}{}", source().empty() ? "" : source() + ": ", name,
+            listing(all), did_you_mean(name, all));
+}
+
+double Table::number(std::size_t row, std::size_t column) const { return data_->numbers(column)[row]; }
+std::int32_t Table::code(std::size_t row, std::size_t column) const { return data_->categories(column)[row]; }
+
+const std::vector<std::string>& Table::levels(std::size_t column) const {
+  return data_->categories(column).levels();
+}
+
+void Table::copy_numbers(std::size_t column, std::size_t begin, std::size_t end, double* out) const {
+  data_->numbers(column).copy(begin, end, out);
+}
+
+void Table::copy_codes(std::size_t column, std::size_t begin, std::size_t end, std::int32_t* out) const {
+  data_->categories(column).copy(begin, end, out);
+}
+
+void Table::discard_before(std::size_t row) {
+  for (Column& column : data_->content.columns)
+    std::visit([&](auto& values) { values.discard_before(row); }, column.values);
+}
+
+void Table::write_csv(std::ostream& out) const {
+  CsvWriter writer(out);
+  writer.header(names());
+  for (std::size_t row = 0; row < rows(); ++row) {
+    for (const Column& column : data_->content.columns)
+      std::visit([&](const auto& values) { write_cell(writer, values, row); }, column.values);
+    writer.end_row();
+  }
+  writer.finish();
+}
+
+}  // namespace mirrorball

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/buffer.h"
+#include "base/thread_pool.h"
+#include "encode/encoder.h"
+#include "kernels/adam.h"
+#include "kernels/energy_score.h"
+#include "net/noise_embedding.h"
+#include "net/tile.h"
+
+namespace mirrorball {
+
+/// Encoded rows with what they should predict, for training and for validation.
+struct TrainingRows {
+  EncodedRows inputs;
+  Buffer<float> targets;                    ///< rows x targets, transformed
+  Buffer<float> weights;                    ///< one per row, with mean 1 over the training rows
+  std::vector<std::uint32_t> train, valid;  ///< which rows are for what
+};
+
+/// Every step is cut into this many lanes, each with its own gradient, summed in order: the result does not
+/// depend on how many threads work on them. Eight keep that many threads busy and the sums cheap.
+constexpr std::size_t kLanes = 8;
+
+/// How one step draws its noise.
+struct NoisePlan {
+  std::size_t draws = 16;
+  bool stratified = true;
+  std::size_t grid = 256;  ///< rows of the noise table of a step; 0: every draw has its own row
+};
+
+/// One gradient step on a batch: forward, loss and backward tile by tile, then Adam.
+class TrainStep {
+ public:
+  TrainStep(const NetShape& shape, const NetLayout& layout, const NoisePlan& noise, const EnergyScore& score,
+            std::size_t max_batch, ThreadPool& pool);
+
+  /// Keys of the step's random numbers.
+  struct Key {
+    std::uint64_t seed;
+    std::uint32_t member, step;
+  };
+
+  /// Gradient of the mean loss over the batch, left in the lanes; returns the mean loss.
+  double gradient(const TrainingRows& rows, std::span<const std::uint32_t> batch, const float* weights,
+                  const Key& key);
+
+  /// Applies it.
+  void update(const AdamStep& step, const AdamState& state);
+
+  /// The lanes' gradients, to be summed; for tests.
+  std::span<const float* const> lanes() const { return lane_gradients_; }
+
+ private:
+  struct Lane {
+    explicit Lane(TileSpace tile_space) : space(std::move(tile_space)) {}
+
+    TileSpace space;
+    Buffer<float> gradient, dtable;
+    std::vector<std::uint32_t> index;
+    Buffer<float> points, features, phi, dphi;  ///< noise of one tile, without a grid
+    std::vector<std::uint64_t> scratch;
+    double loss = 0;
+  };
+
+  void fill_table(const float* weights, const Key& key);
+  void run_lane(Lane& lane, std::size_t begin, std::size_t end, const TrainingRows& rows,
+                std::span<const std::uint32_t> batch, const float* weights, const Key& key);
+  TileNoise tile_noise(Lane& lane, std::size_t first, std::size_t samples, const float* weights,
+                       const Key& key);
+  void tile_loss(Lane& lane, std::size_t samples, const TrainingRows& rows,
+                 std::span<const std::uint32_t> which, float share);
+  void table_backward();
+
+  const NetShape& shape_;
+  const NetLayout& layout_;
+  NoisePlan noise_;
+  EnergyScore score_;
+  ThreadPool& pool_;
+  NoiseEmbedding embedding_;
+  TileNet tile_;
+  std::size_t tile_samples_;
+  std::vector<Lane> lanes_;
+  std::vector<const float*> lane_gradients_;
+  Buffer<float> transposed_, grid_points_, grid_features_, grid_phi_;
+};
+
+}  // namespace mirrorball

@@ -1,0 +1,156 @@
+#include "train/trainer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "train/validation.h"
+
+namespace mirrorball {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto kReportEvery = std::chrono::milliseconds(100);
+
+Buffer<float> copy_of(const Buffer<float>& from) {
+  Buffer<float> to(from.size());
+  std::copy(from.begin(), from.end(), to.begin());
+  return to;
+}
+
+class MemberTrainer {
+ public:
+  MemberTrainer(const NetShape& shape, const NetLayout& layout, const Options& options, std::uint32_t member,
+                const TrainingRows& rows, ThreadPool& pool, const ProgressCallback& progress)
+      : options_(options),
+        member_(member),
+        rows_(rows),
+        plan_(TrainingPlan::make(options, shape, rows.train.size())),
+        step_(shape, layout, plan_.noise,
+              EnergyScore::make(plan_.noise.draws, shape.targets, options.alpha, options.fair),
+              plan_.largest_batch(), pool),
+        validation_(shape, layout, options, member, rows, pool),
+        validates_(!rows.valid.empty()),
+        weights_(initial_weights(shape, layout, options.init_sd, options.seed, member)),
+        mean_(layout.size),
+        square_(layout.size),
+        average_(options.averaging > 0 ? copy_of(weights_) : Buffer<float>()),
+        best_(copy_of(weights_)),
+        order_(rows.train),
+        callback_(progress) {
+    progress_.member = static_cast<int>(member) + 1;
+    progress_.members = options.members;
+    progress_.epochs = static_cast<int>(plan_.epochs);
+    progress_.best_score = std::numeric_limits<double>::infinity();
+  }
+
+  TrainedMember run() {
+    while (!finished_ && static_cast<std::size_t>(progress_.epoch) < plan_.epochs) {
+      const bool whole = run_epoch();
+      if (whole || progress_.epoch == 0) close_epoch();
+      if (whole) report(0);
+    }
+    history_.best_epoch = progress_.best_epoch;
+    return {std::move(best_), std::move(history_)};
+  }
+
+ private:
+  /// False when the callback ended it before the last step.
+  bool run_epoch() {
+    shuffle();
+    double sum = 0;
+    for (std::size_t i = 0; i < plan_.steps_per_epoch; ++i) {
+      const std::size_t begin = plan_.batch_begin(i), end = plan_.batch_begin(i + 1);
+      const auto batch = std::span(order_).subspan(begin, end - begin);
+      const TrainStep::Key key{options_.seed, member_, static_cast<std::uint32_t>(steps_done_)};
+      sum += step_.gradient(rows_, batch, weights_.data(), key) * static_cast<double>(batch.size());
+      step_.update(next_update(), {weights_.data(), mean_.data(), square_.data(), average_.data()});
+      progress_.train_score = sum / static_cast<double>(end);
+      if (i + 1 < plan_.steps_per_epoch && Clock::now() - reported_ >= kReportEvery) {
+        report(static_cast<double>(i + 1) / static_cast<double>(plan_.steps_per_epoch));
+        if (finished_) return false;
+      }
+    }
+    return true;
+  }
+
+  AdamStep next_update() {
+    const double t = static_cast<double>(++steps_done_);
+    AdamStep step;
+    step.rate = static_cast<float>(learning_rate(options_, steps_done_ - 1, plan_.steps()));
+    step.beta1 = static_cast<float>(options_.beta1);
+    step.beta2 = static_cast<float>(options_.beta2);
+    step.correction1 = static_cast<float>(1.0 - std::pow(options_.beta1, t));
+    step.correction2 = static_cast<float>(1.0 - std::pow(options_.beta2, t));
+    // Short memory at first, so that the starting weights are forgotten.
+    step.decay = static_cast<float>(std::min(options_.averaging, (1.0 + t) / (10.0 + t)));
+    return step;
+  }
+
+  /// Fisher-Yates, from the order of the epoch before.
+  void shuffle() {
+    Stream random(options_.seed, Purpose::kShuffle, member_, static_cast<std::uint32_t>(progress_.epoch));
+    for (std::size_t i = order_.size(); i > 1; --i)
+      std::swap(order_[i - 1], order_[random.below(static_cast<std::uint32_t>(i))]);
+  }
+
+  void close_epoch() {
+    ++progress_.epoch;
+    const Buffer<float>& current = average_.size() ? average_ : weights_;
+    progress_.valid_score = validates_ ? validation_.score(current.data()) : progress_.train_score;
+    const bool finite = std::isfinite(progress_.valid_score) && std::isfinite(progress_.train_score);
+    if (!finite) return give_up();
+    history_.train.push_back(progress_.train_score);
+    history_.valid.push_back(progress_.valid_score);
+    if (!validates_ || progress_.valid_score < progress_.best_score) {
+      progress_.best_score = progress_.valid_score;
+      progress_.best_epoch = progress_.epoch;
+      std::copy(current.begin(), current.end(), best_.begin());
+    }
+    if (options_.patience > 0 && progress_.epoch - progress_.best_epoch >= options_.patience)
+      finished_ = true;
+  }
+
+  /// The loss is no number any more: what was best before is kept; without such, there is no model.
+  void give_up() {
+    if (progress_.best_epoch == 0)
+      system_failure("training diverged in epoch {} of member {}: lower the learning rate (it is {:g})",
+                     progress_.epoch, progress_.member, options_.learning_rate);
+    finished_ = true;
+  }
+
+  void report(double epoch_share) {
+    reported_ = Clock::now();
+    progress_.epoch_share = epoch_share;
+    if (callback_ && !callback_(progress_)) finished_ = history_.stopped = true;
+  }
+
+  const Options& options_;
+  std::uint32_t member_;
+  const TrainingRows& rows_;
+  TrainingPlan plan_;
+  TrainStep step_;
+  Validation validation_;
+  bool validates_;
+  Buffer<float> weights_, mean_, square_, average_, best_;
+  std::vector<std::uint32_t> order_;
+  const ProgressCallback& callback_;
+  Progress progress_;
+  MemberHistory history_;
+  std::size_t steps_done_ = 0;
+  bool finished_ = false;
+  Clock::time_point reported_ = Clock::now();
+};
+
+}  // namespace
+
+TrainedMember train_member(const NetShape& shape, const NetLayout& layout, const Options& options,
+                           std::uint32_t member, const TrainingRows& rows, ThreadPool& pool,
+                           const ProgressCallback& progress) {
+  return MemberTrainer(shape, layout, options, member, rows, pool, progress).run();
+}
+
+}  // namespace mirrorball
