@@ -34,7 +34,8 @@ std::size_t edits(std::string_view a, std::string_view b) {
 
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates) {
   const std::string* best = nullptr;
-  std::size_t fewest = std::max<std::size_t>(1, word.size() / 3) + 1;
+  // Two edits cover a pair of letters swapped; a short word allows one.
+  std::size_t fewest = word.size() < 4 ? 2 : std::max<std::size_t>(2, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
     const std::size_t distance = edits(word, candidate);
     if (distance < fewest) fewest = distance, best = &candidate;

@@ -45,12 +45,9 @@ bool available(const Level& level) {
 }
 
 const Level& choose() {
-  const Level* best = nullptr;
-  std::vector<std::string> here;
-  for (const Level& level : levels())
-    if (available(level)) best = &level, here.push_back(level.name);
-  const char* wish = std::getenv("MIRRORBALL_CPU");
-  if (!wish || !*wish) return *best;
+  const std::vector<std::string> here = available_levels();
+  const char* forced = std::getenv("MIRRORBALL_CPU");
+  const std::string wish = forced && *forced ? forced : here.back();
   for (const Level& level : levels())
     if (level.name == wish && available(level)) return level;
   bad_input("MIRRORBALL_CPU '{}' is not to be had on this machine: it has {}{}", wish, listing(here),
@@ -74,6 +71,13 @@ CpuLevel settle() {
 }
 
 }  // namespace
+
+std::vector<std::string> available_levels() {
+  std::vector<std::string> names;
+  for (const Level& level : levels())
+    if (available(level)) names.push_back(level.name);
+  return names;
+}
 
 const CpuLevel& cpu_level() {
   static const CpuLevel level = settle();

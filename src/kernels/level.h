@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace mirrorball {
 
@@ -12,5 +13,8 @@ struct CpuLevel {
 };
 
 const CpuLevel& cpu_level();
+
+/// The levels this machine has, from the lowest up.
+std::vector<std::string> available_levels();
 
 }  // namespace mirrorball

@@ -41,7 +41,8 @@ HWY_INLINE V FastTanh(D d, V x) {
   return hn::Div(hn::Mul(x, p), q);
 }
 
-/// cos(pi r) for |r| <= 1, a polynomial in r^2 fitted for the least largest error (1.1e-8 before rounding).
+/// cos(pi r) for |r| <= 1, or hardly more: a polynomial in r^2 fitted for the least largest error (1.1e-8
+/// before rounding).
 template <class D, class V>
 HWY_INLINE V CosPi(D d, V r) {
   return Horner(d, hn::Mul(r, r), hn::Set(d, 1.5941431047394872e-03f), -2.5359680876135826e-02f,

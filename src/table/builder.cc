@@ -70,14 +70,13 @@ void Builder::check(const ParsedPiece& piece) {
     const bool guessed = plans_[place].guessed;
     if (parsed.text && guessed && can_restart_) late_text_[place] = has_late_text_ = true;
     if (late_text_[place]) continue;
-    const std::string& name = names_[place];
-    consider(first, parsed.text, name,
-             guessed
-                 ? fmt::format("is text, but the column began with numbers and a pipe cannot be read twice; "
-                               "declare it with --category {}",
-                               name)
-                 : "is not a number; replace it or leave the cell empty");
-    consider(first, parsed.infinite, name,
+    consider(
+        first, parsed.text, names_[place],
+        guessed
+            ? "is text, but the column began with numbers and a pipe cannot be read twice; declare it with "
+              "--category"
+            : "is not a number; replace it or leave the cell empty");
+    consider(first, parsed.infinite, names_[place],
              "is infinite or beyond 3.4e38; replace it or leave the cell empty");
   }
   if (first) bad_input("{}:{}: {}", content_.source, line_ + first->line, first->text);

@@ -13,23 +13,10 @@ namespace {
 
 constexpr std::size_t kShown = 40;
 
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-/// Over spaces, but not over a separator that is a tab.
-const char* skip_spaces(const char* at, char separator) {
-  while (is_space(*at) && *at != separator) ++at;
-  return at;
-}
-
-const char* find_quote(const char* from, const char* end, char quote) {
-  const void* found = std::memchr(from, quote, static_cast<std::size_t>(end - from));
-  return found ? static_cast<const char*>(found) : end;
-}
-
 /// The closing quote of a CSV cell, or `end`; `inner` says that there are doubled ones before it.
 const char* closing_quote(const char* from, const char* end, bool& inner) {
   for (inner = false;; inner = true) {
-    from = find_quote(from, end, '"');
+    from = find_byte(from, end, '"');
     if (from == end || from + 1 == end || from[1] != '"') return from;
     from += 2;
   }
@@ -46,25 +33,12 @@ const char* closing_arff_quote(const char* from, const char* end, char quote, bo
 }
 
 /// Drops the first of each pair that stands for its second: "" in CSV, backslash and any character in ARFF.
-std::string_view unescaped(std::string_view text, char escape, std::string& scratch) {
-  scratch.clear();
+void unescape(std::string_view text, char escape, std::string& out) {
+  out.clear();
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == escape && i + 1 < text.size()) ++i;
-    scratch += text[i];
+    out += text[i];
   }
-  return scratch;
-}
-
-Cell read_quoted(const char* open, const char* end, const Dialect& dialect, std::string& scratch) {
-  bool inner = false;
-  const char* close =
-      dialect.arff ? closing_arff_quote(open + 1, end, *open, inner) : closing_quote(open + 1, end, inner);
-  if (close == end) return {{}, end, true, CellFault::kOpenQuote};
-  std::string_view text(open + 1, static_cast<std::size_t>(close - open - 1));
-  if (inner) text = unescaped(text, dialect.arff ? '\\' : '"', scratch);
-  const char* after = skip_spaces(close + 1, dialect.separator);
-  const bool clean = *after == dialect.separator || *after == '\n';
-  return {text, after, true, clean ? CellFault::kNone : CellFault::kTextAfterQuote};
 }
 
 /// A quote opens a cell only where the cell begins; elsewhere it is text.
@@ -75,14 +49,22 @@ bool opens_cell(std::string_view text, std::size_t quote, char separator) {
 
 }  // namespace
 
-Cell read_cell(const char* at, const char* end, const Dialect& dialect, std::string& scratch) {
-  const char* first = skip_spaces(at, dialect.separator);
-  if (*first == '"' || (dialect.arff && *first == '\'')) return read_quoted(first, end, dialect, scratch);
-  const char* after = first;
-  while (*after != dialect.separator && *after != '\n') ++after;
-  const char* last = after;
-  while (last > first && is_space(last[-1])) --last;
-  return {{first, static_cast<std::size_t>(last - first)}, after};
+void read_quoted_cell(const char* open, const char* end, const Dialect& dialect, Cell& cell) {
+  bool inner = false;
+  const char* close =
+      dialect.arff ? closing_arff_quote(open + 1, end, *open, inner) : closing_quote(open + 1, end, inner);
+  cell.quoted = true;
+  cell.after = end;
+  cell.fault = CellFault::kOpenQuote;
+  if (close == end) return;
+  cell.text = {open + 1, static_cast<std::size_t>(close - open - 1)};
+  if (inner) {
+    unescape(cell.text, dialect.arff ? '\\' : '"', cell.unescaped);
+    cell.text = cell.unescaped;
+  }
+  cell.after = skip_spaces(close + 1, dialect.separator);
+  const bool clean = *cell.after == dialect.separator || *cell.after == '\n';
+  cell.fault = clean ? CellFault::kNone : CellFault::kTextAfterQuote;
 }
 
 CellKind classify(std::string_view text, double& number) {
@@ -95,10 +77,10 @@ CellKind classify(std::string_view text, double& number) {
   return std::abs(number) <= std::numeric_limits<float>::max() ? CellKind::kNumber : CellKind::kInfinite;
 }
 
-bool is_gap(std::string_view text) {
+bool is_gap_word(std::string_view text) {
   static constexpr std::array<std::string_view, 8> kGaps = {"NA",   "NaN",  "nan",  "N/A",
                                                             "null", "NULL", "None", "?"};
-  return text.empty() || (text.size() <= 4 && std::find(kGaps.begin(), kGaps.end(), text) != kGaps.end());
+  return std::find(kGaps.begin(), kGaps.end(), text) != kGaps.end();
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -118,7 +100,7 @@ std::size_t whole_records(std::string_view text, const Dialect& dialect) {
   for (std::size_t from = 0;;) {
     const std::size_t quote =
         dialect.arff ? text.size()
-                     : static_cast<std::size_t>(find_quote(text.data() + from, end, '"') - text.data());
+                     : static_cast<std::size_t>(find_byte(text.data() + from, end, '"') - text.data());
     const std::size_t line_end = text.substr(from, quote - from).rfind('\n');
     if (line_end != text.npos) whole = from + line_end + 1;
     if (quote == text.size()) return whole;

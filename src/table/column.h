@@ -12,9 +12,10 @@
 
 namespace mirrorball {
 
-/// Numbers as floats relative to an origin, so that a column far from zero (years, unix times) keeps 24 bits of its
-/// spread and not of its magnitude. The origin is judged on the first values. It is given up, at the cost of one more
-/// rounding, when a value comes that lies nearer to zero than to the origin and would fare worse than as a plain float.
+/// Numbers as floats relative to an origin, so that a column far from zero (years, unix times) keeps 24 bits
+/// of its spread and not of its magnitude. The origin is judged on the first values. It is given up, at the
+/// cost of one more rounding, when a value comes that lies nearer to zero than to the origin and would fare
+/// worse than as a plain float.
 class NumberColumn {
  public:
   /// NaN is a gap. The others must be within the range of a float.

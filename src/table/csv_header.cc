@@ -74,9 +74,9 @@ Layout read_csv_header(TextReader& reader, const std::string& file) {
   Layout layout;
   layout.dialect.separator = header.separator;
   const char* end = header.text.data() + header.text.size();
-  std::string scratch;
+  Cell cell;
   for (const char* at = header.text.data(); at < end;) {
-    const Cell cell = read_cell(at, end, layout.dialect, scratch);
+    read_cell(at, end, layout.dialect, cell);
     if (cell.fault != CellFault::kNone)
       bad_input("{}:{}: a stray quote in the name of column {}; a quote inside a quoted name must be doubled",
                 file, reader.lines_taken(), layout.names.size() + 1);

@@ -1,7 +1,8 @@
 #include "table/dictionary.h"
 
 #include <algorithm>
-#include <functional>
+#include <bit>
+#include <cstring>
 #include <utility>
 
 namespace mirrorball {
@@ -9,8 +10,32 @@ namespace {
 
 constexpr std::size_t kFewestSlots = 16;
 
+constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;
+
+template <class Word>
+std::uint64_t load(const char* at) {
+  Word word;
+  std::memcpy(&word, at, sizeof word);
+  return word;
+}
+
+/// Multiplies words of the text into each other; the last one overlaps the one before it.
 std::uint32_t hash_of(std::string_view text) {
-  return static_cast<std::uint32_t>(std::hash<std::string_view>{}(text));
+  const char* first = text.data();
+  const std::size_t size = text.size();
+  std::uint64_t hash = size * kOdd;
+  if (size >= 8) {
+    for (std::size_t i = 0; i + 8 < size; i += 8)
+      hash = std::rotl((hash ^ load<std::uint64_t>(first + i)) * kOdd, 29);
+    hash ^= load<std::uint64_t>(first + size - 8);
+  } else if (size >= 4) {
+    hash ^= load<std::uint32_t>(first) << 32 | load<std::uint32_t>(first + size - 4);
+  } else if (size > 0) {
+    hash ^= load<std::uint8_t>(first) << 16 | load<std::uint8_t>(first + size / 2) << 8 |
+            load<std::uint8_t>(first + size - 1);
+  }
+  hash *= kOdd;
+  return static_cast<std::uint32_t>(hash >> 32 ^ hash >> 15);
 }
 
 }  // namespace

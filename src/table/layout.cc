@@ -1,6 +1,6 @@
 #include "table/layout.h"
 
-#include <algorithm>
+#include <optional>
 #include <string_view>
 #include <unordered_set>
 

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+
+#include "table/eight_bytes.h"
 
 namespace mirrorball {
 namespace {
@@ -29,6 +32,9 @@ class PieceParser {
     out_.rows = out_.blank_lines = 0;
     out_.broken.reset();
     make_room(std::max(capacity_, kFirstRows));
+    skipped_.resize(plans.size() + 1);
+    for (std::size_t c = plans.size(); c-- > 0;)
+      skipped_[c] = plans[c].use == CellUse::kSkip ? skipped_[c + 1] + 1 : 0;
   }
 
   void parse() {
@@ -45,10 +51,9 @@ class PieceParser {
  private:
   /// Passes a blank line, or in ARFF a comment.
   bool skip_line() {
-    const char* first = at_;
-    while ((*first == ' ' || *first == '\r' || *first == '\t') && *first != dialect_.separator) ++first;
+    const char* first = skip_spaces(at_, dialect_.separator);
     if (dialect_.arff && *first == '%') {
-      first = std::find(first, end_, '\n');
+      first = find_byte(first, end_, '\n');
     } else if (*first == '\n') {
       if (!dialect_.arff) ++out_.blank_lines;
     } else {
@@ -80,6 +85,7 @@ class PieceParser {
     if (out_.rows == capacity_) make_room(2 * capacity_);
     const std::size_t last = plans_.size() - 1;
     for (std::size_t c = 0; c <= last; ++c) {
+      if (skipped_[c] > 0) c += pass_cells(std::min(skipped_[c], last - c));
       ParsedColumn& column = out_.columns[c];
       const bool read = plans_[c].use == CellUse::kNumber     ? number_cell(column)
                         : plans_[c].use == CellUse::kCategory ? category_cell(column)
@@ -90,6 +96,23 @@ class PieceParser {
     }
     ++line_;
     return true;
+  }
+
+  /// Moves over up to `most` cells, eight bytes at a time, and says how many. Stops before a cell with a
+  /// quote in it or one that ends the line.
+  std::size_t pass_cells(std::size_t most) {
+    std::size_t passed = 0;
+    for (const char* from = at_; end_ - from >= 8 && passed < most; from += 8) {
+      const EightBytes bytes(from);
+      const std::uint64_t stops =
+          bytes.equal('\n') | bytes.equal('"') | (dialect_.arff ? bytes.equal('\'') : 0);
+      std::uint64_t separators = bytes.equal(dialect_.separator);
+      if (stops != 0) separators &= (stops & -stops) - 1;
+      for (; separators != 0 && passed < most; separators &= separators - 1, ++passed)
+        at_ = from + EightBytes::first(separators) + 1;
+      if (stops != 0) break;
+    }
+    return passed;
   }
 
   /// Most numbers are plain: they are parsed where they stand, without looking for the end of the cell first.
@@ -122,17 +145,21 @@ class PieceParser {
 
   bool category_cell(ParsedColumn& column) {
     if (!next_cell()) return false;
-    const bool gap = is_gap(trimmed(cell_.text));
+    const bool gap = is_gap(cell_.quoted ? trimmed(cell_.text) : cell_.text);
     column.codes[out_.rows] = gap ? -1 : column.levels.code(cell_.text);
     return true;
   }
 
   bool next_cell() {
-    cell_ = read_cell(at_, end_, dialect_, scratch_);
+    read_cell(at_, end_, dialect_, cell_);
     if (cell_.fault != CellFault::kNone) return bad_quote();
-    if (cell_.quoted) line_ += static_cast<std::size_t>(std::count(at_, cell_.after, '\n'));
+    if (cell_.quoted) count_lines(cell_.after);
     at_ = cell_.after;
     return true;
+  }
+
+  void count_lines(const char* to) {
+    for (const char* from = at_; (from = find_byte(from, to, '\n')) != to; ++from) ++line_;
   }
 
   bool bad_quote() {
@@ -170,12 +197,12 @@ class PieceParser {
   const Dialect dialect_;
   std::span<const ColumnPlan> plans_;
   ParsedPiece& out_;
+  std::vector<std::size_t> skipped_;  // how many columns from each on are skipped
   std::size_t capacity_ = 0;
   std::size_t line_ = 0;
   const char* row_start_ = nullptr;
   std::size_t row_line_ = 0;
-  Cell cell_{};
-  std::string scratch_;
+  Cell cell_;
 };
 
 }  // namespace

@@ -21,8 +21,8 @@ namespace {
 /// The number with the fewest digits that leads to the same offset from the column's origin.
 double fewest_digits(double value, float offset, double origin) {
   char digits[32];
-  for (int precision = std::numeric_limits<float>::digits10; precision < std::numeric_limits<double>::digits10;
-       ++precision) {
+  for (int precision = std::numeric_limits<float>::digits10;
+       precision < std::numeric_limits<double>::digits10; ++precision) {
     const char* end = fmt::format_to(digits, "{:.{}g}", value, precision);
     double rounded = value;
     fast_float::from_chars(digits, end, rounded);

@@ -104,23 +104,10 @@ TileNoise TrainStep::tile_noise(Lane& lane, std::size_t first, std::size_t sampl
   const std::size_t draws = noise_.draws, dims = shape_.noise_dim;
   for (std::size_t s = 0; s < samples; ++s) {
     Stream random(key.seed, Purpose::kNoise, key.member, key.step, static_cast<std::uint32_t>(first + s));
-    if (!noise_.grid) {
-      const std::span<float> points(lane.points.data() + s * draws * dims, draws * dims);
-      noise_.stratified ? spread_points(random, dims, points) : independent_points(random, points);
-      continue;
-    }
-    std::uint32_t* index = lane.index.data() + s * draws;
-    const auto grid = static_cast<std::uint32_t>(noise_.grid);
-    const std::uint32_t start = noise_.stratified && dims > 1 ? random.below(grid) : 0;
-    for (std::size_t n = 0; n < draws; ++n) {
-      if (!noise_.stratified) {
-        index[n] = random.below(grid);
-      } else if (dims == 1) {
-        const auto low = static_cast<std::uint32_t>(cut(grid, draws, n));
-        index[n] = low + random.below(static_cast<std::uint32_t>(cut(grid, draws, n + 1)) - low);
-      } else {
-        index[n] = (start + static_cast<std::uint32_t>(n)) % grid;
-      }
+    if (noise_.grid) {
+      choose_rows(noise_, dims, random, std::span(lane.index).subspan(s * draws, draws));
+    } else {
+      choose_points(noise_, dims, random, lane.points.span().subspan(s * draws * dims, draws * dims));
     }
   }
   if (noise_.grid) return {grid_phi_.data(), lane.index.data()};

@@ -11,6 +11,7 @@
 #include "kernels/energy_score.h"
 #include "net/noise_embedding.h"
 #include "net/tile.h"
+#include "train/noise_plan.h"
 
 namespace mirrorball {
 
@@ -25,13 +26,6 @@ struct TrainingRows {
 /// Every step is cut into this many lanes, each with its own gradient, summed in order: the result does not
 /// depend on how many threads work on them. Eight keep that many threads busy and the sums cheap.
 constexpr std::size_t kLanes = 8;
-
-/// How one step draws its noise.
-struct NoisePlan {
-  std::size_t draws = 16;
-  bool stratified = true;
-  std::size_t grid = 256;  ///< rows of the noise table of a step; 0: every draw has its own row
-};
 
 /// One gradient step on a batch: forward, loss and backward tile by tile, then Adam.
 class TrainStep {

@@ -1,0 +1,164 @@
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "base/atomic_file.h"
+#include "base/buffer.h"
+#include "base/normal.h"
+#include "base/random.h"
+#include "base/suggest.h"
+#include "base/thread_pool.h"
+
+namespace mirrorball {
+namespace {
+
+TEST(Stream, PhiloxKnownAnswer) {
+  // Random123's known answer for Philox4x32-10 with counter and key all zero.
+  Stream random(0, Purpose::kInit);
+  EXPECT_EQ(random.bits(), 0x6627e8d5u);
+  EXPECT_EQ(random.bits(), 0xe169c58du);
+  EXPECT_EQ(random.bits(), 0xbc57ac4cu);
+  EXPECT_EQ(random.bits(), 0x9b00dbd8u);
+}
+
+TEST(Stream, KeysGiveDifferentNumbers) {
+  std::set<std::uint32_t> seen;
+  for (std::uint64_t seed : {0ull, 1ull, 1ull << 40})
+    for (Purpose purpose : {Purpose::kNoise, Purpose::kShuffle})
+      for (std::uint32_t a : {0u, 1u})
+        for (std::uint32_t b : {0u, 1u})
+          for (std::uint32_t c : {0u, 1u}) seen.insert(Stream(seed, purpose, a, b, c).bits());
+  EXPECT_EQ(seen.size(), 48u);
+}
+
+TEST(Stream, MomentsAndRanges) {
+  Stream random(7, Purpose::kTest);
+  double mean = 0, normal_mean = 0, normal_square = 0;
+  const int n = 200000;
+  for (int i = 0; i < n; ++i) {
+    const double u = random.uniform_double(), z = random.normal();
+    ASSERT_TRUE(u >= 0 && u < 1);
+    ASSERT_LT(random.uniform(), 1.0f);
+    ASSERT_LT(random.below(7), 7u);
+    mean += u / n;
+    normal_mean += z / n;
+    normal_square += z * z / n;
+  }
+  EXPECT_NEAR(mean, 0.5, 0.004);
+  EXPECT_NEAR(normal_mean, 0, 0.01);
+  EXPECT_NEAR(normal_square, 1, 0.015);
+}
+
+TEST(Normal, QuantileInvertsTheDistribution) {
+  for (double p : {1e-12, 1e-7, 0.001, 0.2, 0.5, 0.7, 0.999, 1 - 1e-7})
+    EXPECT_NEAR(normal_cdf(normal_quantile(p)) / p, 1.0, 1e-12) << p;
+  EXPECT_NEAR(normal_quantile(0.975), 1.959963984540054, 1e-14);
+  EXPECT_NEAR(normal_quantile(1e-7), -5.199337582192817, 1e-12);
+  EXPECT_NEAR(normal_quantile(0.5), 0.0, 1e-16);
+}
+
+TEST(ThreadPool, EveryTaskRunsOnce) {
+  for (unsigned threads : {1u, 2u, 7u}) {
+    ThreadPool pool(threads);
+    EXPECT_EQ(pool.size(), threads);
+    for (std::size_t tasks : {0u, 1u, 3u, 1000u}) {
+      std::vector<std::atomic<int>> runs(tasks);
+      pool.run(tasks, [&](std::size_t task, unsigned worker) {
+        EXPECT_LT(worker, threads);
+        ++runs[task];
+      });
+      for (const auto& count : runs) EXPECT_EQ(count, 1);
+    }
+  }
+}
+
+TEST(ThreadPool, ManyShortRounds) {
+  ThreadPool pool(3);
+  std::vector<std::size_t> sums(4, 0);
+  for (std::size_t round = 0; round < 5000; ++round)
+    pool.run(4, [&](std::size_t task, unsigned) { sums[task] += round; });
+  for (std::size_t sum : sums) EXPECT_EQ(sum, 5000u * 4999u / 2);
+}
+
+TEST(ThreadPool, AnExceptionReachesTheCaller) {
+  ThreadPool pool(2);
+  EXPECT_THROW(pool.run(100,
+                        [](std::size_t task, unsigned) {
+                          if (task == 40) throw std::out_of_range("40");
+                        }),
+               std::out_of_range);
+  std::atomic<int> count = 0;
+  pool.run(10, [&](std::size_t, unsigned) { ++count; });  // and the pool goes on
+  EXPECT_EQ(count, 10);
+}
+
+TEST(Buffer, ZeroedAlignedAndMovable) {
+  for (std::size_t size : {1u, 100u, 100000u, 3000000u}) {
+    Buffer<float> buffer(size);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(buffer.data()) % 64, 0u);
+    for (float value : buffer) ASSERT_EQ(value, 0.0f);
+    buffer[size - 1] = 3.0f;
+    const Buffer<float> other(std::move(buffer));
+    EXPECT_EQ(other[size - 1], 3.0f);
+    EXPECT_EQ(other.size(), size);
+  }
+}
+
+TEST(Suggest, NearNames) {
+  const std::vector<std::string> names = {"width", "learning_rate", "Price"};
+  EXPECT_EQ(did_you_mean("widht", names), "; did you mean 'width'?");
+  EXPECT_EQ(did_you_mean("price", names), "; did you mean 'Price'?");
+  EXPECT_EQ(did_you_mean("banana", names), "");
+  EXPECT_EQ(listing(names, 2), "width, learning_rate and 1 more");
+}
+
+class AtomicFile : public ::testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::create_directories(folder); }
+  void TearDown() override { std::filesystem::remove_all(folder); }
+  std::size_t files() const {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder), {}));
+  }
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("mirrorball_atomic_" + std::to_string(getpid()));
+};
+
+TEST_F(AtomicFile, ReplacesTheOldFileOrLeavesIt) {
+  const std::string path = (folder / "file").string();
+  write_atomically(path, [](std::ostream& out) { out << "old"; });
+  EXPECT_THROW(write_atomically(path,
+                                [](std::ostream& out) {
+                                  out << "half";
+                                  throw std::runtime_error("crash");
+                                }),
+               std::runtime_error);
+  std::string text;
+  std::ifstream(path) >> text;
+  EXPECT_EQ(text, "old");
+  EXPECT_EQ(files(), 1u);
+  write_atomically(path, [](std::ostream& out) { out << "new"; });
+  std::ifstream(path) >> text;
+  EXPECT_EQ(text, "new");
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(AtomicFile, SaysWhyItCannotWrite) {
+  const auto message = [](const std::string& path) {
+    try {
+      write_atomically(path, [](std::ostream& out) { out << std::string(100000, 'x'); });
+    } catch (const std::runtime_error& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing");
+  };
+  EXPECT_NE(message((folder / "none" / "file").string()).find("No such file"), std::string::npos);
+  EXPECT_NE(message(folder.string()).find("directory"), std::string::npos);
+  EXPECT_NE(message("/dev/full").find("No space left"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace mirrorball

@@ -1,0 +1,124 @@
+#include "encode/encoder.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace mirrorball {
+namespace {
+
+constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
+
+Table small_table() {
+  Table table;
+  table.add_numbers("full", std::vector<double>{1, 2, 3, 4, 5, 6});
+  table.add_numbers("gappy", std::vector<double>{kGap, 10, 20, kGap, 30, 40});
+  table.add_categories("colour", std::vector<std::string>{"red", "blue", "blue", "", "blue", "red"});
+  table.add_categories("shape", std::vector<std::string>{"a", "b", "c", "d", "e", "f"});
+  table.add_numbers("constant", std::vector<double>(6, 3.0));
+  return table;
+}
+
+const std::vector<std::string> kNames = {"full", "gappy", "colour", "shape", "constant"};
+
+std::vector<std::uint32_t> all_rows(std::size_t count) {
+  std::vector<std::uint32_t> rows(count);
+  std::iota(rows.begin(), rows.end(), 0u);
+  return rows;
+}
+
+Encoder fitted(const Table& table, std::vector<std::uint32_t> rows, int max_levels = 1000) {
+  ThreadPool pool(2);
+  Options options;
+  options.max_levels = max_levels;
+  return Encoder::fit(table, kNames, rows, options, pool);
+}
+
+EncodedRows encoded(const Encoder& encoder, const Table& table) {
+  EncodedRows rows(table.rows(), encoder.number_columns(), encoder.code_columns());
+  encoder.bind(table).encode(0, table.rows(), rows, 0);
+  return rows;
+}
+
+TEST(Encoder, NumbersCategoriesAndGaps) {
+  const Table table = small_table();
+  const Encoder encoder = fitted(table, all_rows(6));
+  EXPECT_EQ(encoder.number_columns(), 3u);
+  EXPECT_EQ(encoder.code_columns(), 3u);  // gappy, colour, shape
+  EXPECT_EQ(encoder.learned_rows(), 1u + (2u + 1u) + 6u);
+  const EncodedRows rows = encoded(encoder, table);
+  const Feature& gappy = encoder.features()[1];
+  const Feature& colour = encoder.features()[2];
+  EXPECT_EQ(colour.levels, (std::vector<std::string>{"blue", "red"}));  // most frequent first
+  EXPECT_EQ(rows.numbers[1], 0.0f);
+  EXPECT_EQ(rows.codes[0], gappy.gap_row());
+  EXPECT_EQ(rows.codes[3], EncodedRows::kNothing);
+  EXPECT_EQ(rows.codes[0 * 3 + 1], colour.first_row + 1);
+  EXPECT_EQ(rows.codes[1 * 3 + 1], colour.first_row);
+  EXPECT_EQ(rows.codes[3 * 3 + 1], colour.gap_row());
+  EXPECT_EQ(rows.numbers[2], 0.0f);  // constant
+  EXPECT_NEAR(rows.numbers[3], encoder.features()[0].transform.forward(2), 1e-6);
+}
+
+TEST(Encoder, IsFittedOnTheGivenRowsOnly) {
+  const Encoder encoder = fitted(small_table(), {1, 2, 4});
+  EXPECT_FALSE(encoder.features()[1].gaps);
+  EXPECT_EQ(encoder.features()[2].levels, (std::vector<std::string>{"blue"}));
+  EXPECT_EQ(encoder.features()[0].typical, 3.0);
+  const EncodedRows rows = encoded(encoder, small_table());
+  // What training never had adds nothing: a gap, a level.
+  EXPECT_EQ(encoder.code_columns(), 2u);
+  EXPECT_EQ(rows.numbers[1], 0.0f);
+  EXPECT_EQ(rows.codes[0], EncodedRows::kNothing);
+  EXPECT_EQ(rows.codes[3 * 2], EncodedRows::kNothing);
+}
+
+TEST(Encoder, KeepsTheMostFrequentLevels) {
+  const Encoder encoder = fitted(small_table(), all_rows(6), 1);
+  EXPECT_EQ(encoder.features()[2].levels, (std::vector<std::string>{"blue"}));
+  EXPECT_EQ(encoder.features()[3].levels.size(), 1u);
+}
+
+TEST(Encoder, FindsColumnsByNameInAnyOrder) {
+  const Encoder encoder = fitted(small_table(), all_rows(6));
+  Table other;
+  other.add_numbers("extra", std::vector<double>{1});
+  other.add_categories("shape", std::vector<std::string>{"never seen"});
+  other.add_numbers("constant", std::vector<double>{999});
+  other.add_categories("colour", std::vector<std::string>{"red"});
+  other.add_numbers("gappy", std::vector<double>{20});
+  other.add_numbers("full", std::vector<double>{2});
+  const EncodedRows rows = encoded(encoder, other);
+  EXPECT_NEAR(rows.numbers[0], encoder.features()[0].transform.forward(2), 1e-6);
+  EXPECT_EQ(rows.numbers[2], 0.0f);
+  EXPECT_EQ(rows.codes[1], encoder.features()[2].first_row + 1);
+  EXPECT_EQ(rows.codes[2], EncodedRows::kNothing);
+}
+
+TEST(Encoder, NamesWhatIsMissingOrOfAnotherKind) {
+  const Encoder encoder = fitted(small_table(), all_rows(6));
+  const auto refusal = [&](const Table& table) {
+    try {
+      encoder.bind(table);
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+    return std::string("taken");
+  };
+  Table lacking;
+  lacking.add_numbers("full", std::vector<double>{1});
+  lacking.add_numbers("gappy", std::vector<double>{1});
+  lacking.add_categories("colour", std::vector<std::string>{"red"});
+  EXPECT_EQ(refusal(lacking),
+            "2 of the model's 5 features are missing: shape, constant; the table has the columns full, "
+            "gappy, colour");
+  lacking.add_numbers("shape", std::vector<double>{1});
+  lacking.add_numbers("constant", std::vector<double>{1});
+  EXPECT_NE(refusal(lacking).find("column 'shape' holds numbers, but the model was trained on text"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace mirrorball

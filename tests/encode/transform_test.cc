@@ -1,0 +1,84 @@
+#include "encode/transform.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/normal.h"
+#include "base/random.h"
+
+namespace mirrorball {
+namespace {
+
+std::vector<double> skewed(std::size_t count) {
+  std::vector<double> values(count);
+  Stream random(1, Purpose::kTest);
+  for (double& value : values) value = std::exp(2 * random.normal());
+  return values;
+}
+
+TEST(Transform, QuantileTakesTiesToTheMiddleAndClipsTheEnds) {
+  std::vector<double> values = {1, 2, 2, 2, 5};
+  const NumberTransform transform = NumberTransform::fit(Transform::kQuantile, values, 1000);
+  EXPECT_EQ(transform.knots(), (std::vector<double>{1, 2, 2, 2, 5}));
+  EXPECT_NEAR(transform.forward(2), 0, 1e-15);                         // u = (1/4 + 3/4) / 2
+  EXPECT_NEAR(transform.forward(3.5), normal_quantile(0.875), 1e-14);  // half way from 3/4 to 1
+  EXPECT_NEAR(transform.forward(1), -5.199337582192817, 1e-9);
+  EXPECT_NEAR(transform.forward(-100), -5.199337582192817, 1e-9);
+  EXPECT_NEAR(transform.forward(100), 5.199337582192817, 1e-9);
+}
+
+/// Numbers from scikit-learn's QuantileTransformer(n_quantiles=5, output_distribution='normal') fitted on 0,
+/// 1, 4, …, 100.
+TEST(Transform, QuantileAgreesWithScikitLearn) {
+  std::vector<double> values;
+  for (int i = 0; i <= 10; ++i) values.push_back(i * i);
+  const NumberTransform transform = NumberTransform::fit(Transform::kQuantile, values, 5);
+  EXPECT_EQ(transform.knots(), (std::vector<double>{0, 6.5, 25, 56.5, 100}));
+  EXPECT_NEAR(transform.forward(3), normal_quantile(0.25 * 3 / 6.5), 1e-12);
+  EXPECT_NEAR(transform.forward(60), normal_quantile(0.75 + 0.25 * 3.5 / 43.5), 1e-12);
+}
+
+TEST(Transform, InverseIsExact) {
+  for (Transform kind : {Transform::kQuantile, Transform::kStandard})
+    for (std::size_t count : {2u, 10u, 999u, 5000u}) {
+      std::vector<double> values = skewed(count), kept = values;
+      const NumberTransform transform = NumberTransform::fit(kind, values, 1000);
+      const auto [least, most] = std::minmax_element(kept.begin(), kept.end());
+      for (double value : kept) {
+        // The outermost 1e-7 of the probability is clipped.
+        const double slack = 1e-9 * std::fabs(value) + 2e-7 * static_cast<double>(count) * (*most - *least);
+        EXPECT_NEAR(transform.inverse(transform.forward(value)), value,
+                    value == *least || value == *most ? slack : 1e-9 * std::fabs(value));
+      }
+    }
+}
+
+TEST(Transform, InverseQuantileStaysInsideTheTrainingRange) {
+  std::vector<double> values = skewed(500);
+  const NumberTransform transform = NumberTransform::fit(Transform::kQuantile, values, 1000);
+  for (double z : {-40.0, -9.0, 0.0, 9.0, 40.0}) {
+    EXPECT_GE(transform.inverse(z), values.front());
+    EXPECT_LE(transform.inverse(z), values.back());
+  }
+  EXPECT_EQ(transform.inverse(40), values.back());
+}
+
+TEST(Transform, StandardHasMeanAndDeviation) {
+  std::vector<double> values = {1, 3, 5};
+  const NumberTransform transform = NumberTransform::fit(Transform::kStandard, values, 1000);
+  EXPECT_NEAR(transform.forward(3), 0, 1e-15);
+  EXPECT_NEAR(transform.forward(5), 2 / std::sqrt(8.0 / 3), 1e-14);
+}
+
+TEST(Transform, AConstantColumnIsHarmless) {
+  for (Transform kind : {Transform::kQuantile, Transform::kStandard}) {
+    std::vector<double> values(20, 7.5);
+    const NumberTransform transform = NumberTransform::fit(kind, values, 1000);
+    for (double value : {7.5, -100.0, 1e9}) EXPECT_EQ(transform.forward(value), 0.0);
+    EXPECT_EQ(transform.inverse(1.25), 7.5);
+  }
+}
+
+}  // namespace
+}  // namespace mirrorball

@@ -1,0 +1,25 @@
+#include "kernels/level.h"
+
+#include <gtest/gtest.h>
+#include <hwy/highway.h>
+
+#include <cstdlib>
+
+#include "mirrorball/machine.h"
+
+namespace mirrorball {
+namespace {
+
+/// A run under a forced level must be a run of that level: otherwise the tests after this one prove nothing.
+TEST(Level, TheForcedOneRuns) {
+  const char* forced = std::getenv("MIRRORBALL_CPU");
+  const std::string expected = forced ? forced : available_levels().back();
+  EXPECT_EQ(cpu_level().name, expected);
+  EXPECT_EQ(machine().cpu_level, expected);
+#if HWY_ARCH_X86
+  EXPECT_EQ(machine().gemm, expected == "avx2" || expected == "avx512" ? "libxsmm" : "Eigen");
+#endif
+}
+
+}  // namespace
+}  // namespace mirrorball

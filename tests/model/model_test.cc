@@ -1,0 +1,162 @@
+#include "mirrorball/model.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "mirrorball/score.h"
+#include "model/toy.h"
+
+namespace mirrorball {
+namespace {
+
+std::vector<float> all_draws(const Predictive& forecast) {
+  std::vector<float> values;
+  for (std::size_t row = 0; row < forecast.rows(); ++row)
+    for (std::size_t t = 0; t < forecast.targets(); ++t)
+      values.insert(values.end(), forecast.draws(row, t).begin(), forecast.draws(row, t).end());
+  return values;
+}
+
+/// One fit serves the tests that only look at it.
+const Model& fitted() {
+  static const Model model = fit(toy::table(800), toy::roles(), toy::options());
+  return model;
+}
+
+TEST(Model, LearnsNumbersCategoriesAndGaps) {
+  const Table test = toy::table(300, 2);
+  const Scores scores = score(fitted().predict(test), fitted().observed(test));
+  // The marginals score about 1.2 and 10; noise alone about 0.17 and 0.56.
+  EXPECT_LT(scores.targets[0].crps.mean, 0.45);
+  EXPECT_LT(scores.targets[1].crps.mean, 3.0);
+  EXPECT_GT(scores.targets[0].intervals[1].coverage, 0.7);
+}
+
+TEST(Model, DescribesItself) {
+  EXPECT_EQ(fitted().targets(), (std::vector<std::string>{"y", "z"}));
+  EXPECT_EQ(fitted().features(), (std::vector<std::string>{"a", "b", "kind"}));
+  EXPECT_EQ(fitted().history().size(), 2u);
+  EXPECT_EQ(fitted().training_rows(), 720u);
+  const Table typical = fitted().typical_rows(3);
+  EXPECT_EQ(typical.rows(), 3u);
+  EXPECT_NEAR(typical.number(0, typical.column("a")), 0, 0.2);
+  EXPECT_EQ(fitted().predict(typical).rows(), 3u);
+  const ReadOptions read = fitted().read_options(true);
+  EXPECT_EQ(read.numbers, (std::vector<std::string>{"a", "b", "y", "z"}));
+  EXPECT_EQ(read.categories, (std::vector<std::string>{"kind"}));
+}
+
+TEST(Model, DrawsDependOnSeedAndRowAlone) {
+  const Table test = toy::table(50, 2);
+  PredictOptions options{64, 5, 1};
+  const Predictive whole = fitted().predict(test, options);
+  options.threads = 7;
+  EXPECT_EQ(all_draws(fitted().predict(test, options)), all_draws(whole));
+  const Predictive part = fitted().predict(test, 20, 31, options);
+  EXPECT_EQ(part.rows(), 11u);
+  for (std::size_t t = 0; t < 2; ++t)
+    EXPECT_TRUE(std::equal(part.draws(3, t).begin(), part.draws(3, t).end(), whole.draws(23, t).begin()));
+  options.seed = 6;
+  EXPECT_NE(all_draws(fitted().predict(test, options)), all_draws(whole));
+}
+
+TEST(Model, AnyNumberOfDraws) {
+  const Table test = toy::table(3, 2);
+  for (std::size_t samples : {1u, 2u, 3u, 127u, 129u, 500u, 1001u}) {
+    const Predictive forecast = fitted().predict(test, {samples, 0, 2});
+    ASSERT_EQ(forecast.samples(), samples);
+    // The mean of few, evenly spread draws is near that of many.
+    if (samples > 100) {
+      EXPECT_NEAR(forecast.mean(0), fitted().predict(test, {4000, 0, 2}).mean(0), 0.1);
+    }
+  }
+}
+
+TEST(Model, TheFirstDrawsAreAFairSample) {
+  const Table test = toy::table(1, 2);
+  const Predictive forecast = fitted().predict(test, {1000, 0, 1});
+  double mean = 0;
+  for (float draw : forecast.draws(0).first(100)) mean += static_cast<double>(draw) / 100;
+  EXPECT_NEAR(mean, forecast.mean(0), 4 * forecast.sd(0) / 10);
+}
+
+TEST(Model, ThreeKindsOfNetworkAndBothTransforms) {
+  for (const char* network : {"dnplus", "disco", "point"})
+    for (const char* transform : {"quantile", "standard"}) {
+      Options options = toy::options();
+      set_option(options, "network", network);
+      set_option(options, "input_transform", transform);
+      set_option(options, "target_transform", transform);
+      options.epochs = 15;
+      const Model model = fit(toy::table(400), {{"y"}, "", {"z"}}, options);
+      const Table test = toy::table(200, 2);
+      const Predictive forecast = model.predict(test, {100, 0, 0});
+      EXPECT_EQ(forecast.samples(), options.network == Network::kPoint ? 2u : 100u);
+      EXPECT_LT(score(forecast, model.observed(test)).targets[0].mae, 1.2) << network << " " << transform;
+    }
+}
+
+TEST(Model, AValidationTableIsUsed) {
+  const Model model = fit(toy::table(300), toy::table(100, 3), toy::roles(), toy::options());
+  EXPECT_EQ(model.training_rows(), 300u);
+}
+
+TEST(Model, AConstantTargetIsPredictedExactly) {
+  Table table;
+  table.add_numbers("x", std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8});
+  table.add_numbers("y", std::vector<double>(8, 2.5));
+  Options options = toy::options();
+  options.epochs = 2;
+  const Model model = fit(std::move(table), {{"y"}, "", {}}, options);
+  const Predictive forecast = model.predict(model.typical_rows(1));
+  for (float draw : forecast.draws(0)) EXPECT_EQ(draw, 2.5f);
+}
+
+TEST(Model, TheCallbackEndsTrainingWithAUsableModel) {
+  int calls = 0;
+  const Model model =
+      fit(toy::table(300), toy::roles(), toy::options(), [&](const Progress&) { return ++calls < 3; });
+  EXPECT_EQ(model.history().size(), 1u);
+  EXPECT_TRUE(model.history()[0].stopped);
+  EXPECT_EQ(model.predict(toy::table(5, 2)).rows(), 5u);
+}
+
+std::string refusal(Table table, const Roles& roles, Options options = toy::options()) {
+  try {
+    fit(std::move(table), roles, options);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "taken";
+}
+
+TEST(Model, RefusesRolesThatCannotBe) {
+  EXPECT_NE(refusal(toy::table(9), {{}, "", {}}).find("no target"), std::string::npos);
+  EXPECT_NE(refusal(toy::table(9), {{"Y"}, "", {}}).find("did you mean 'y'?"), std::string::npos);
+  EXPECT_NE(refusal(toy::table(9), {{"y", "y"}, "", {}}).find("twice"), std::string::npos);
+  EXPECT_NE(refusal(toy::table(9), {{"kind"}, "", {}}).find("holds text, for example"), std::string::npos);
+  EXPECT_NE(refusal(toy::table(9), {{"y"}, "y", {}}).find("target too"), std::string::npos);
+  EXPECT_NE(refusal(toy::table(9), {{"y"}, "", {"y"}}).find("ignored too"), std::string::npos);
+  EXPECT_NE(refusal(toy::table(9), {{"y"}, "", {"nothing"}}).find("nothing"), std::string::npos);
+  EXPECT_NE(refusal(toy::table(9), {{"y"}, "", {"a", "b", "kind", "weight", "z"}}).find("no feature is left"),
+            std::string::npos);
+  EXPECT_NE(refusal(toy::table(60), {{"b"}, "", {}}).find("is empty in"), std::string::npos);
+  EXPECT_NE(refusal(toy::table(60), {{"y"}, "a", {}}).find("weights are 0 or more"), std::string::npos);
+  EXPECT_NE(refusal(toy::table(1), {{"y"}, "", {}}).find("1 row cannot be split"), std::string::npos);
+  Options options = toy::options();
+  options.width = -3;
+  EXPECT_EQ(refusal(toy::table(9), {{"y"}, "", {}}, options), "width -3 is outside 1 to 4096");
+}
+
+TEST(Model, RefusesTablesThatDoNotFit) {
+  Table lacking;
+  lacking.add_numbers("a", std::vector<double>{1});
+  EXPECT_THROW(fitted().predict(lacking), std::invalid_argument);
+  EXPECT_THROW(fitted().observed(lacking), std::invalid_argument);
+  EXPECT_THROW(fitted().predict(toy::table(5), 2, 6), std::invalid_argument);
+  EXPECT_THROW(fitted().predict(toy::table(5), {0, 0, 0}), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace mirrorball

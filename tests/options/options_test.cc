@@ -1,0 +1,87 @@
+#include "mirrorball/options.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+namespace mirrorball {
+namespace {
+
+std::string refusal(const std::string& name, const std::string& value) {
+  try {
+    Options options;
+    set_option(options, name, value);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "taken";
+}
+
+TEST(Options, TextOutIsTextIn) {
+  for (const std::string& name : preset_list()) {
+    const Options options = preset(name);
+    Options copy;
+    for (const OptionInfo& info : option_list()) set_option(copy, info.name, get_option(options, info.name));
+    for (const OptionInfo& info : option_list())
+      EXPECT_EQ(get_option(copy, info.name), get_option(options, info.name)) << name << " " << info.name;
+  }
+}
+
+/// A field that is not in the table would be missing from flags, file and docs: changing any byte of the
+/// struct must show in some option.
+TEST(Options, TheTableNamesEveryFieldOnce) {
+  std::set<std::string> names;
+  for (const OptionInfo& info : option_list()) {
+    EXPECT_TRUE(names.insert(info.name).second) << info.name;
+    EXPECT_FALSE(info.help.empty());
+    EXPECT_EQ(info.kind == "choice", !info.choices.empty());
+    const Options defaults;
+    Options changed;
+    const std::string value = get_option(defaults, info.name);
+    if (info.kind == "choice") {
+      set_option(changed, info.name,
+                 info.choices.front() == value ? info.choices.back() : info.choices.front());
+    } else if (info.kind == "switch") {
+      set_option(changed, info.name, value == "true" ? "false" : "true");
+    } else {
+      set_option(changed, info.name,
+                 get_option(defaults, info.name) == fmt::format("{}", info.low)
+                     ? fmt::format("{}", std::min(info.high, 3.0))
+                     : fmt::format("{}", info.low));
+    }
+    for (const OptionInfo& other : option_list())
+      EXPECT_EQ(get_option(changed, other.name) == get_option(defaults, other.name), other.name != info.name)
+          << info.name << " " << other.name;
+  }
+  EXPECT_EQ(names.size(), 32u);
+}
+
+TEST(Options, RefusalsNameValueRangeAndWayOut) {
+  EXPECT_EQ(refusal("widht", "1"), "there is no option 'widht'; did you mean 'width'?");
+  EXPECT_EQ(refusal("width", "0"), "width 0 is outside 1 to 4096");
+  EXPECT_EQ(refusal("width", "12x"), "width '12x' is not an integer");
+  EXPECT_EQ(refusal("alpha", "2"), "alpha 2 is outside 0.001 to 1.999");
+  EXPECT_EQ(refusal("alpha", "nan"), "alpha nan is outside 0.001 to 1.999");
+  EXPECT_EQ(refusal("learning_rate", ""), "learning_rate '' is not a number");
+  EXPECT_EQ(refusal("activation", "rleu"),
+            "activation 'rleu' is not one of relu, selu, tanh, gcu, silu; did you mean 'relu'?");
+  EXPECT_EQ(refusal("fair", "maybe"), "fair 'maybe' is neither true nor false");
+  EXPECT_THROW(preset("papre"), std::invalid_argument);
+}
+
+TEST(Options, PaperIsThePaper) {
+  const Options paper = preset("paper");
+  EXPECT_EQ(paper.members, 1);
+  EXPECT_EQ(paper.draws, 100);
+  EXPECT_EQ(paper.batch, 200);
+  EXPECT_EQ(paper.noise_grid, 0);
+  EXPECT_EQ(get_option(paper, "sampling"), "independent");
+  EXPECT_EQ(get_option(paper, "network"), "dnplus");
+  EXPECT_EQ(get_option(preset("disco"), "network"), "disco");
+  EXPECT_EQ(get_option(preset("point"), "network"), "point");
+}
+
+}  // namespace
+}  // namespace mirrorball

@@ -1,0 +1,178 @@
+#include "reference/slow_network.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "net/noise_points.h"
+
+namespace mirrorball::slow {
+namespace {
+
+std::vector<double> affine(const Tensor& weight, const Tensor* bias, std::span<const double> all,
+                           const std::vector<double>& x) {
+  std::vector<double> y(weight.cols, 0.0);
+  for (std::size_t out = 0; out < weight.cols; ++out) {
+    if (bias) y[out] = all[bias->offset + out];
+    for (std::size_t in = 0; in < weight.rows; ++in)
+      y[out] += x[in] * all[weight.offset + in * weight.stride + out];
+  }
+  return y;
+}
+
+std::vector<double> noise_features(const NetShape& shape, std::span<const float> noise) {
+  if (shape.network == Network::kDisco) return {noise.begin(), noise.end()};
+  std::vector<double> features;
+  for (float a : noise)
+    for (std::size_t k = 0; k < shape.cosines_per_dim(); ++k)
+      features.push_back(std::cos(static_cast<double>(k) * std::numbers::pi * static_cast<double>(a)));
+  return features;
+}
+
+/// The noise points of every draw of one row of a batch, as TrainStep makes them.
+std::vector<float> points_of_row(const NetShape& shape, const NoisePlan& plan, const TrainStep::Key& key,
+                                 std::size_t row) {
+  const std::size_t dims = shape.noise_dim;
+  std::vector<float> points(plan.draws * dims);
+  if (!shape.noisy()) return points;
+  Stream random(key.seed, Purpose::kNoise, key.member, key.step, static_cast<std::uint32_t>(row));
+  if (plan.grid == 0) {
+    choose_points(plan, dims, random, points);
+    return points;
+  }
+  std::vector<float> grid(plan.grid * dims);
+  Stream shift(key.seed, Purpose::kShift, key.member, key.step);
+  grid_points(shift, dims, grid);
+  std::vector<std::uint32_t> index(plan.draws);
+  choose_rows(plan, dims, random, index);
+  for (std::size_t n = 0; n < plan.draws; ++n)
+    for (std::size_t j = 0; j < dims; ++j) points[n * dims + j] = grid[index[n] * dims + j];
+  return points;
+}
+
+}  // namespace
+
+double act(Act act, double z) {
+  constexpr double scale = 1.0507009873554805, alpha = 1.6732632423543772;
+  switch (act) {
+    case Act::kIdentity:
+      return z;
+    case Act::kRelu:
+      return z > 0 ? z : 0;
+    case Act::kSelu:
+      return z > 0 ? scale * z : scale * alpha * std::expm1(z);
+    case Act::kTanh:
+      return std::tanh(z);
+    case Act::kGcu:
+      return z * std::cos(z);
+    case Act::kSilu:
+      return z / (1 + std::exp(-z));
+  }
+  return 0;
+}
+
+double act_slope(Act act, double z) {
+  constexpr double scale = 1.0507009873554805, alpha = 1.6732632423543772;
+  const double s = 1 / (1 + std::exp(-z));
+  switch (act) {
+    case Act::kIdentity:
+      return 1;
+    case Act::kRelu:
+      return z > 0 ? 1 : 0;
+    case Act::kSelu:
+      return z > 0 ? scale : scale * alpha * std::exp(z);
+    case Act::kTanh:
+      return 1 - std::tanh(z) * std::tanh(z);
+    case Act::kGcu:
+      return std::cos(z) - z * std::sin(z);
+    case Act::kSilu:
+      return s * (1 + z * (1 - s));
+  }
+  return 0;
+}
+
+std::vector<double> forward(const NetShape& shape, const NetLayout& layout, std::span<const double> weights,
+                            std::span<const float> numbers, std::span<const std::int32_t> codes,
+                            std::span<const float> noise) {
+  const auto all_act = [](Act which, std::vector<double> values) {
+    for (double& value : values) value = act(which, value);
+    return values;
+  };
+  std::vector<double> u =
+      affine(layout.input_weight, &layout.input_bias, weights, {numbers.begin(), numbers.end()});
+  u.resize(shape.width);
+  if (shape.numbers == 0)
+    for (std::size_t j = 0; j < shape.width; ++j) u[j] = weights[layout.input_bias.offset + j];
+  for (std::int32_t code : codes) {
+    if (code == EncodedRows::kNothing) continue;
+    for (std::size_t j = 0; j < shape.width; ++j)
+      u[j] += weights[layout.learned_rows.offset +
+                      static_cast<std::size_t>(code) * layout.learned_rows.stride + j];
+  }
+  if (shape.network == Network::kDnPlus) {
+    u = all_act(shape.activate_input ? shape.act : Act::kIdentity, u);
+    const std::vector<double> phi = all_act(
+        Act::kTanh, affine(layout.noise_weight, &layout.noise_bias, weights, noise_features(shape, noise)));
+    for (std::size_t j = 0; j < u.size(); ++j) u[j] *= phi[j];
+  } else {
+    if (shape.network == Network::kDisco) {
+      const std::vector<double> shift =
+          affine(layout.noise_weight, nullptr, weights, noise_features(shape, noise));
+      for (std::size_t j = 0; j < u.size(); ++j) u[j] += shift[j];
+    }
+    u = all_act(shape.act, u);
+  }
+  for (std::size_t layer = 0; layer < shape.layers; ++layer)
+    u = all_act(shape.act, affine(layout.hidden_weight[layer], &layout.hidden_bias[layer], weights, u));
+  std::vector<double> y(shape.targets);
+  for (std::size_t t = 0; t < shape.targets; ++t) {
+    y[t] = weights[layout.output_bias.offset + t];
+    for (std::size_t j = 0; j < shape.width; ++j)
+      y[t] += u[j] * weights[layout.output_weight.offset + t * layout.output_weight.stride + j];
+  }
+  return y;
+}
+
+double energy_score(const std::vector<std::vector<double>>& draws, std::span<const float> y, double alpha,
+                    double pair_weight) {
+  const double n = static_cast<double>(draws.size());
+  double to_truth = 0, among = 0;
+  for (const std::vector<double>& one : draws) {
+    double square = 0;
+    for (std::size_t t = 0; t < one.size(); ++t) square += std::pow(one[t] - static_cast<double>(y[t]), 2);
+    to_truth += std::pow(square, alpha / 2) / n;
+    for (const std::vector<double>& other : draws) {
+      square = 0;
+      for (std::size_t t = 0; t < one.size(); ++t) square += std::pow(one[t] - other[t], 2);
+      among += square > 0 ? std::pow(square, alpha / 2) : 0;
+    }
+  }
+  return to_truth - pair_weight * among;
+}
+
+double batch_loss(const NetShape& shape, const NetLayout& layout, std::span<const double> weights,
+                  const NoisePlan& plan, const EnergyScore& score, const TrainingRows& rows,
+                  std::span<const std::uint32_t> batch, const TrainStep::Key& key) {
+  double sum = 0;
+  for (std::size_t b = 0; b < batch.size(); ++b) {
+    const std::vector<float> points = points_of_row(shape, plan, key, b);
+    const std::span<const float> numbers(rows.inputs.numbers.data() + batch[b] * shape.numbers,
+                                         shape.numbers);
+    const std::span<const std::int32_t> codes(rows.inputs.codes.data() + batch[b] * shape.codes, shape.codes);
+    const std::span<const float> y(rows.targets.data() + batch[b] * shape.targets, shape.targets);
+    std::vector<std::vector<double>> draws;
+    for (std::size_t n = 0; n < plan.draws; ++n)
+      draws.push_back(forward(shape, layout, weights, numbers, codes,
+                              std::span(points).subspan(n * shape.noise_dim, shape.noise_dim)));
+    double loss = 0;
+    if (shape.noisy()) {
+      loss = energy_score(draws, y, static_cast<double>(score.alpha), static_cast<double>(score.pair_weight));
+    } else {
+      for (std::size_t t = 0; t < shape.targets; ++t)
+        loss += std::pow(draws[0][t] - static_cast<double>(y[t]), 2);
+    }
+    sum += loss * static_cast<double>(rows.weights[batch[b]]) / static_cast<double>(batch.size());
+  }
+  return sum;
+}
+
+}  // namespace mirrorball::slow

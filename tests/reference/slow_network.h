@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "net/shape.h"
+#include "train/step.h"
+
+namespace mirrorball::slow {
+
+/// The network, the loss and a training step once more, in double precision and straight from the formulas,
+/// with no tiles, tables or lanes.
+
+double act(Act act, double z);
+double act_slope(Act act, double z);
+
+/// y for one row and one noise point.
+std::vector<double> forward(const NetShape& shape, const NetLayout& layout, std::span<const double> weights,
+                            std::span<const float> numbers, std::span<const std::int32_t> codes,
+                            std::span<const float> noise);
+
+/// Energy score of joint draws (one vector per draw) with the given pair weight.
+double energy_score(const std::vector<std::vector<double>>& draws, std::span<const float> y, double alpha,
+                    double pair_weight);
+
+/// Mean loss of a batch with the noise that TrainStep draws for this key.
+double batch_loss(const NetShape& shape, const NetLayout& layout, std::span<const double> weights,
+                  const NoisePlan& plan, const EnergyScore& score, const TrainingRows& rows,
+                  std::span<const std::uint32_t> batch, const TrainStep::Key& key);
+
+}  // namespace mirrorball::slow

@@ -1,0 +1,199 @@
+#include "train/trainer.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "net/noise_points.h"
+
+namespace mirrorball {
+namespace {
+
+NetShape line_shape() {
+  NetShape shape;
+  shape.numbers = 1;
+  shape.width = 16;
+  shape.cosines = 16;
+  return shape;
+}
+
+/// y = x + noise, transformed already.
+TrainingRows line_rows(std::size_t train, std::size_t valid) {
+  const std::size_t count = train + valid;
+  TrainingRows rows;
+  rows.inputs = EncodedRows(count, 1, 0);
+  rows.targets = Buffer<float>(count);
+  rows.weights = Buffer<float>(count);
+  Stream random(1, Purpose::kTest);
+  for (std::size_t i = 0; i < count; ++i) {
+    rows.inputs.numbers[i] = static_cast<float>(random.normal());
+    rows.targets[i] = rows.inputs.numbers[i] + 0.3f * static_cast<float>(random.normal());
+    rows.weights[i] = 1.0f;
+    (i < train ? rows.train : rows.valid).push_back(static_cast<std::uint32_t>(i));
+  }
+  return rows;
+}
+
+Options quick() {
+  Options options;
+  options.members = 1;
+  options.epochs = 30;
+  options.min_steps = 0;
+  options.batch = 40;
+  options.learning_rate = 5e-3;
+  return options;
+}
+
+TrainedMember trained(const TrainingRows& rows, const Options& options,
+                      const ProgressCallback& progress = {}) {
+  static const NetShape shape = line_shape();
+  static const NetLayout layout(shape);
+  ThreadPool pool(2);
+  return train_member(shape, layout, options, 0, rows, pool, progress);
+}
+
+TEST(Trainer, LearnsAndKeepsTheBestEpoch) {
+  const TrainedMember member = trained(line_rows(800, 200), quick());
+  ASSERT_EQ(member.history.valid.size(), 30u);
+  const auto best = std::min_element(member.history.valid.begin(), member.history.valid.end());
+  EXPECT_EQ(member.history.best_epoch, best - member.history.valid.begin() + 1);
+  // The true law N(x, 0.3^2) has an expected CRPS of 0.3 / sqrt(pi) = 0.169; that of the marginal is about
+  // 0.59.
+  EXPECT_LT(*best, 0.19);
+  EXPECT_GT(*best, 0.15);
+}
+
+TEST(Trainer, PatienceStops) {
+  Options options = quick();
+  options.patience = 3;
+  options.learning_rate = 1e-9;  // after the first epochs nothing gets better
+  options.epochs = 500;
+  options.averaging = 0;
+  const MemberHistory history = trained(line_rows(100, 50), options).history;
+  EXPECT_LT(history.valid.size(), 500u);
+  EXPECT_EQ(history.valid.size(), static_cast<std::size_t>(history.best_epoch) + 3);
+}
+
+TEST(Trainer, WithoutValidationTheLastEpochIsKept) {
+  const TrainedMember member = trained(line_rows(200, 0), quick());
+  EXPECT_EQ(member.history.best_epoch, 30);
+  EXPECT_EQ(member.history.valid, member.history.train);
+}
+
+TEST(Trainer, TheCallbackSeesAllEpochsAndCanStop) {
+  int calls = 0;
+  const TrainedMember member = trained(line_rows(400, 100), quick(), [&](const Progress& now) {
+    calls += now.epoch_share == 0;
+    EXPECT_EQ(now.epochs, 30);
+    EXPECT_EQ(now.member, 1);
+    return now.epoch < 7;
+  });
+  EXPECT_EQ(calls, 7);
+  EXPECT_TRUE(member.history.stopped);
+  EXPECT_EQ(member.history.valid.size(), 7u);
+}
+
+TEST(Trainer, DivergenceIsSaidOrSurvived) {
+  TrainingRows rows = line_rows(100, 20);
+  rows.targets[3] = INFINITY;
+  try {
+    trained(rows, quick());
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("lower the learning rate (it is 0.005)"), std::string::npos);
+  }
+}
+
+TEST(Trainer, ARowOfWeightZeroDoesNotMatter) {
+  TrainingRows rows = line_rows(200, 50);
+  rows.weights[7] = 0.0f;
+  const TrainedMember first = trained(rows, quick());
+  rows.targets[7] = 1000.0f;
+  const TrainedMember second = trained(rows, quick());
+  EXPECT_EQ(std::vector<float>(first.weights.begin(), first.weights.end()),
+            std::vector<float>(second.weights.begin(), second.weights.end()));
+}
+
+TEST(Plan, BatchesShareTheRows) {
+  Options options;
+  const TrainingPlan plan = TrainingPlan::make(options, line_shape(), 16718);
+  EXPECT_EQ(plan.steps_per_epoch, 84u);
+  EXPECT_EQ(plan.batch_begin(0), 0u);
+  EXPECT_EQ(plan.batch_begin(84), 16718u);
+  for (std::size_t i = 0; i < 84; ++i) {
+    const std::size_t size = plan.batch_begin(i + 1) - plan.batch_begin(i);
+    EXPECT_TRUE(size == 199 || size == 200);
+  }
+  EXPECT_EQ(plan.epochs, 60u);
+  EXPECT_EQ(TrainingPlan::make(options, line_shape(), 834).steps_per_epoch, 20u);  // batches of about 41
+  EXPECT_EQ(TrainingPlan::make(options, line_shape(), 834).epochs, 100u);          // 2000 steps
+  EXPECT_EQ(TrainingPlan::make(options, line_shape(), 3).steps_per_epoch, 1u);
+}
+
+TEST(Plan, LearningRate) {
+  Options options;
+  options.learning_rate = 1;
+  options.warmup = 0.1;
+  EXPECT_NEAR(learning_rate(options, 0, 1000), 0.01, 1e-12);
+  EXPECT_NEAR(learning_rate(options, 500, 1000), 0.5, 1e-12);
+  EXPECT_LT(learning_rate(options, 999, 1000), 1e-5);
+  options.schedule = Schedule::kConstant;
+  EXPECT_EQ(learning_rate(options, 0, 1000), 1.0);
+}
+
+TEST(NoisePlan, StratifiedRowsTakeOneFromEachPart) {
+  const NoisePlan plan{16, true, 250};
+  std::vector<std::uint32_t> index(16);
+  for (std::uint32_t seed = 0; seed < 50; ++seed) {
+    Stream random(seed, Purpose::kTest);
+    choose_rows(plan, 1, random, index);
+    for (std::size_t n = 0; n < 16; ++n) {
+      EXPECT_GE(index[n], 250 * n / 16);
+      EXPECT_LT(index[n], 250 * (n + 1) / 16);
+    }
+    choose_rows(plan, 2, random, index);
+    for (std::size_t n = 1; n < 16; ++n) EXPECT_EQ(index[n], (index[n - 1] + 1) % 250);
+    choose_rows({16, false, 250}, 1, random, index);
+    for (std::uint32_t row : index) EXPECT_LT(row, 250u);
+  }
+}
+
+/// Every point alone is uniform, and spread points fill the cube more evenly than independent ones do.
+TEST(NoisePoints, AreUniformAndEven) {
+  for (std::size_t dims : {1u, 2u, 3u, 20u}) {
+    const std::size_t count = 64, rounds = 400;
+    std::vector<double> mean(count * dims, 0.0);
+    double spread_of_means = 0;
+    for (std::uint32_t round = 0; round < rounds; ++round) {
+      std::vector<float> points(count * dims);
+      Stream random(round, Purpose::kTest);
+      spread_points(random, dims, points);
+      double average = 0;
+      for (std::size_t i = 0; i < points.size(); ++i) {
+        ASSERT_TRUE(points[i] >= 0 && points[i] < 1);
+        mean[i] += static_cast<double>(points[i]) / rounds;
+        average += static_cast<double>(points[i]) / static_cast<double>(points.size());
+      }
+      spread_of_means += (average - 0.5) * (average - 0.5) / rounds;
+    }
+    for (double value : mean) EXPECT_NEAR(value, 0.5, dims == 1 ? 0.51 : 0.09);
+    const double independent = 1.0 / 12 / static_cast<double>(count * dims);
+    if (dims <= kLatticeDims) {
+      EXPECT_LT(spread_of_means, 0.2 * independent) << dims;
+    } else {
+      EXPECT_NEAR(spread_of_means, independent, 0.3 * independent);
+    }
+  }
+}
+
+TEST(NoisePoints, OneDimensionHasOnePointInEachCell) {
+  std::vector<float> points(50);
+  Stream random(3, Purpose::kTest);
+  spread_points(random, 1, points);
+  for (std::size_t i = 0; i < 50; ++i) EXPECT_EQ(static_cast<std::size_t>(points[i] * 50.0f), i);
+  grid_points(random, 1, points);
+  for (std::size_t i = 1; i < 50; ++i) EXPECT_NEAR(points[i] - points[i - 1], 0.02f, 1e-6f);
+}
+
+}  // namespace
+}  // namespace mirrorball
