@@ -1,5 +1,6 @@
 #include "table/builder.h"
 
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"
@@ -9,7 +10,7 @@ namespace {
 
 /// Keeps the problem that comes first in the file.
 void consider(std::optional<Problem>& first, const std::optional<Problem>& problem, const std::string& column,
-              fmt::string_view fault) {
+              std::string_view fault) {
   if (!problem || (first && first->line <= problem->line)) return;
   first = {problem->line, fmt::format("column '{}': '{}' {}", column, problem->text, fault)};
 }
@@ -70,13 +71,17 @@ void Builder::check(const ParsedPiece& piece) {
     const bool guessed = plans_[place].guessed;
     if (parsed.text && guessed && can_restart_) late_text_[place] = has_late_text_ = true;
     if (late_text_[place]) continue;
-    consider(
-        first, parsed.text, names_[place],
-        guessed
-            ? "is text, but the column began with numbers and a pipe cannot be read twice; declare it with "
-              "--category"
-            : "is not a number; replace it or leave the cell empty");
-    consider(first, parsed.infinite, names_[place],
+    const std::string& name = names_[place];
+    if (parsed.text && guessed) {
+      consider(first, parsed.text, name,
+               fmt::format(
+                   "is text, but the column began with numbers and a pipe cannot be read twice; declare it "
+                   "with --category {}",
+                   name));
+    } else {
+      consider(first, parsed.text, name, "is not a number; replace it or leave the cell empty");
+    }
+    consider(first, parsed.infinite, name,
              "is infinite or beyond 3.4e38; replace it or leave the cell empty");
   }
   if (first) bad_input("{}:{}: {}", content_.source, line_ + first->line, first->text);

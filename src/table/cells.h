@@ -10,11 +10,11 @@
 
 namespace mirrorball {
 
-/// How lines divide into cells.
+/// How lines divide into cells. Quotes are " doubled inside and may span lines; in ARFF they are ' or " with
+/// backslashes inside, and end with the line.
 struct Dialect {
   char separator = ',';
-  bool arff =
-      false;  ///< quotes are ' or " with backslashes and end with the line; else " doubled, across lines
+  bool arff = false;
 };
 
 enum class CellFault { kNone, kOpenQuote, kTextAfterQuote };

@@ -9,8 +9,8 @@
 namespace mirrorball {
 namespace {
 
-/// A spread below this share of the magnitude costs a plain float more than 6 of its 24 bits.
-constexpr double kNarrow = 1.0 / 64;
+/// A spread below this share of the magnitude costs a plain float 3 of its 24 bits and more.
+constexpr double kNarrow = 1.0 / 8;
 
 struct Range {
   double low = std::numeric_limits<double>::infinity();

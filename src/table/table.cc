@@ -18,8 +18,11 @@
 namespace mirrorball {
 namespace {
 
-/// The number with the fewest digits that leads to the same offset from the column's origin.
+/// A number with few digits that leads to the same offset from the column's origin. Times and years are
+/// whole.
 double fewest_digits(double value, float offset, double origin) {
+  const double whole = std::nearbyint(value);
+  if (static_cast<float>(whole - origin) == offset) return whole;
   char digits[32];
   for (int precision = std::numeric_limits<float>::digits10;
        precision < std::numeric_limits<double>::digits10; ++precision) {

@@ -94,8 +94,9 @@ Outcome run_mirrorball(const Words& words, const Surroundings& surroundings) {
   if (child == 0) {
     std::signal(SIGPIPE, SIG_DFL);
     dup2(in.read, STDIN_FILENO);
-    dup2(surroundings.out_path.empty() ? out.write : open(surroundings.out_path.c_str(), O_WRONLY | O_CLOEXEC),
-         STDOUT_FILENO);
+    dup2(
+        surroundings.out_path.empty() ? out.write : open(surroundings.out_path.c_str(), O_WRONLY | O_CLOEXEC),
+        STDOUT_FILENO);
     dup2(err.write, STDERR_FILENO);
     for (const auto& [name, value] : surroundings.added) setenv(name.c_str(), value.c_str(), 1);
     if (surroundings.largest_file != RLIM_INFINITY) limit_files(surroundings.largest_file);

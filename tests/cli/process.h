@@ -20,10 +20,10 @@ struct Outcome {
 /// Where and how the program under test runs.
 struct Surroundings {
   std::string folder = ".";
-  std::string input;                         ///< given through a pipe on standard input
-  std::string out_path;                      ///< standard output goes here instead of into Outcome::out
-  std::map<std::string, std::string> added;  ///< to the environment
-  rlim_t largest_file = RLIM_INFINITY;       ///< writing beyond fails as it does on a full disk
+  std::string input = {};                         ///< given through a pipe on standard input
+  std::string out_path = {};                      ///< standard output goes here instead of into Outcome::out
+  std::map<std::string, std::string> added = {};  ///< to the environment
+  rlim_t largest_file = RLIM_INFINITY;            ///< writing beyond fails as it does on a full disk
 };
 
 /// Runs `mirrorball WORDS…` to its end, without a shell.

@@ -184,6 +184,26 @@ TEST(CsvProperty, AgreesWithASlowParserForAnyQuotesPiecesAndThreads) {
   }
 }
 
+TEST(CsvProperty, OneColumnAloneIsTheSameAsAmongOthers) {
+  for (unsigned seed = 0; seed < 150; ++seed) {
+    const std::string text = Generator(seed).table(',');
+    const std::vector<Row> rows = naive_rows(text, ',');
+    const std::size_t place = seed % rows[0].size();
+    ReadOptions options;
+    options.categories = {rows[0][place]};
+    options.only_named = true;
+    const Content content = read_text(text, options, seed % 2 ? 50 : kPieceBytes);
+    ASSERT_EQ(content.columns.size(), 1u);
+    ASSERT_EQ(content.rows, rows.size() - 1);
+    const auto& column = std::get<CategoryColumn>(content.columns[0].values);
+    for (std::size_t r = 1; r < rows.size(); ++r) {
+      const std::int32_t code = column[r - 1];
+      const std::string found = code < 0 ? "" : column.levels()[static_cast<std::size_t>(code)];
+      ASSERT_EQ(found, is_missing(rows[r][place]) ? "" : rows[r][place]) << text;
+    }
+  }
+}
+
 TEST(CsvProperty, CodesAndBitsDoNotDependOnThreads) {
   std::mt19937 bits(17);
   std::string text = "id,time,word,x\n";

@@ -127,7 +127,7 @@ TEST(StandardInput, PlainAndPacked) {
 TEST(StandardInput, LateTextInAPipeIsAnErrorWithAWayOut) {
   const std::string text = "a,b\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\nlate,2\n";
   expect_parts(message_of([&] { read_piped(text, {}, 12); }),
-               {"<stdin>:8: column 'a': 'late' is text", "--category"});
+               {"<stdin>:8: column 'a': 'late' is text", "--category a"});
   ReadOptions options;
   options.categories = {"a"};
   EXPECT_EQ(read_piped(text, options, 12).rows, 7u);

@@ -1,4 +1,4 @@
-#include "cli_test.h"
+#include "fixture.h"
 
 #include <unistd.h>
 
@@ -52,7 +52,7 @@ std::vector<double> Csv::numbers(const std::string& name) const {
 }
 
 Settings small_fit() {
-  return {{"members", "1"}, {"epochs", "2"},  {"min-steps", "0"},  {"width", "8"},
+  return {{"members", "1"}, {"epochs", "2"},  {"min-steps", "0"},   {"width", "8"},
           {"draws", "4"},   {"cosines", "8"}, {"noise-grid", "16"}, {"valid-draws", "4"}};
 }
 

@@ -55,7 +55,8 @@ class CliTest : public testing::Test {
   Words fit_words(const Settings& settings = {}, const Words& more = {}, const std::string& data = "data.csv",
                   const std::string& out = "model") const;
   /// Writes data.csv (if there is none) and fits the model `out` to it.
-  void make_model(const Settings& settings = {}, const Words& more = {}, const std::string& out = "model") const;
+  void make_model(const Settings& settings = {}, const Words& more = {},
+                  const std::string& out = "model") const;
   Json description(const std::string& model = "model") const;
 
   /// Must fail as bad input does: exit code 2, one line on standard error that has these parts, nothing on

@@ -1,0 +1,34 @@
+#include "fixture.h"
+
+namespace mirrorball::cli_test {
+namespace {
+
+class CliDemo : public CliTest {};
+
+TEST_F(CliDemo, LeavesDataModelPredictionsAndPicture) {
+#ifdef MIRRORBALL_SANITIZED
+  GTEST_SKIP() << "it takes minutes under sanitizers";
+#endif
+  const std::string text = output({"demo", "--out", "deep/folder"});
+  for (const char* part : {"Crossing curves: 3000 rows", "Jensen-Shannon", "Hellinger", "Wasserstein",
+                           "energy", "Left in deep/folder:", "deep/folder/crossing.mirrorball"})
+    EXPECT_NE(text.find(part), text.npos) << text << "lacks " << part;
+  EXPECT_EQ(Csv(read("deep/folder/crossing.csv")).rows.size(), 3000u);
+  const Csv predictions(read("deep/folder/predictions.csv"));
+  EXPECT_EQ(predictions.header,
+            (Words{"x", "y_mean", "y_sd", "y_q0.05", "y_q0.25", "y_q0.5", "y_q0.75", "y_q0.95"}));
+  EXPECT_EQ(predictions.rows.size(), 100u);
+  EXPECT_NE(read("deep/folder/crossing.svg").find("<svg"), std::string::npos);
+  const Json distances =
+      Json::parse(output({"distance", "deep/folder/crossing.mirrorball", "--law", "crossing", "--json"}));
+  EXPECT_LT(distances["wasserstein"]["mean"], 0.1);
+  EXPECT_LT(distances["jsd"]["mean"], 0.35);
+}
+
+TEST_F(CliDemo, AFolderThatCannotBeIsRefused) {
+  write("file", "in the way");
+  expect_refused({"demo", "--out", "file/demo"}, {"file/demo"});
+}
+
+}  // namespace
+}  // namespace mirrorball::cli_test

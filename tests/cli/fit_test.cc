@@ -1,0 +1,117 @@
+#include "fixture.h"
+
+namespace mirrorball::cli_test {
+namespace {
+
+class CliFit : public CliTest {
+ protected:
+  Words features(const std::string& model = "model") const {
+    Words names;
+    for (const Json& feature : description(model)["features"]) names.push_back(feature["name"]);
+    return names;
+  }
+  Words targets(const std::string& model = "model") const {
+    Words names;
+    for (const Json& target : description(model)["targets"]) names.push_back(target["name"]);
+    return names;
+  }
+};
+
+TEST_F(CliFit, TellsWhatItTakesTheColumnsFor) {
+  write("data.csv", sample_table(120));
+  const Outcome outcome = run(fit_words({{"weight", "w"}}));
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_TRUE(exists("model"));
+  for (const char* line :
+       {"data.csv: 120 rows, 5 columns\n", "target     y\n", "numbers    a, b\n",
+        "categories color (3 levels)\n", "weight     w\n", "trained 1 network of ", "saved model\n"})
+    EXPECT_NE(outcome.err.find(line), outcome.err.npos) << outcome.err << "lacks " << line;
+}
+
+TEST_F(CliFit, QuietSaysNothing) {
+  write("data.csv", sample_table(120));
+  EXPECT_EQ(run(fit_words({{"quiet", ""}})).err, "");
+  EXPECT_TRUE(exists("model"));
+}
+
+TEST_F(CliFit, SeveralTargetsAreLearnedJointly) {
+  write("data.csv", "a,y,z\n1,2,3\n2,3,1\n3,4,5\n4,2,7\n5,1,1\n6,3,2\n");
+  output(fit_words({}, {"--target", "z"}));
+  EXPECT_EQ(targets(), (Words{"y", "z"}));
+  EXPECT_EQ(features(), (Words{"a"}));
+}
+
+TEST_F(CliFit, IgnoredAndWeightColumnsAreNoFeatures) {
+  make_model({{"weight", "w"}}, {"--ignore", "b", "--ignore", "color"});
+  EXPECT_EQ(features(), (Words{"a"}));
+}
+
+TEST_F(CliFit, FlagsTakeAnEqualsSign) {
+  write("data.csv", sample_table(60));
+  output({"fit", "data.csv", "--target=y", "--out=model", "--ignore=b", "--weight=w", "--members=1",
+          "--epochs=1", "--min-steps=0", "--width=8"});
+  EXPECT_EQ(features(), (Words{"a", "color"}));
+}
+
+TEST_F(CliFit, NumbersMayBeTakenAsCategories) {
+  make_model({}, {"--category", "w", "--category", "a"});
+  for (const Json& feature : description()["features"])
+    EXPECT_EQ(feature["type"], feature["name"] == "b" ? "number" : "category") << feature;
+}
+
+TEST_F(CliFit, EqualWeightsAreNoWeights) {
+  write("data.csv", "a,one,y\n1,3,2\n2,3,3\n3,3,4\n4,3,2\n5,3,1\n6,3,3\n");
+  make_model({{"weight", "one"}}, {}, "weighted");
+  make_model({{"ignore", "one"}}, {}, "plain");
+  EXPECT_EQ(output({"predict", "weighted", "data.csv"}), output({"predict", "plain", "data.csv"}));
+}
+
+// Rows of weight 0 must not pull: y is 0 where it counts and 100 where it does not.
+TEST_F(CliFit, RowsWithoutWeightDoNotPull) {
+  std::string table = "a,w,y\n";
+  for (int i = 0; i < 200; ++i)
+    table += std::to_string(i % 10) + (i % 2 ? ",1," : ",0,") + std::to_string(i % 2 ? i % 3 : 100) + "\n";
+  write("data.csv", table);
+  make_model({{"weight", "w"}, {"epochs", "100"}, {"batch", "20"}, {"target-transform", "standard"}});
+  for (double mean : Csv(output({"predict", "model", "data.csv", "--mean"})).numbers("y_mean"))
+    EXPECT_LT(mean, 30);
+}
+
+TEST_F(CliFit, ValidationRowsComeFromAShareOrATable) {
+  write("valid.csv", sample_table(30));
+  make_model({}, {}, "tenth");
+  EXPECT_EQ(description("tenth")["training_rows"], 108);
+  make_model({{"valid-fraction", "0.25"}}, {}, "quarter");
+  EXPECT_EQ(description("quarter")["training_rows"], 90);
+  make_model({{"valid-fraction", "0"}}, {}, "none");
+  EXPECT_EQ(description("none")["training_rows"], 120);
+  make_model({{"valid", "valid.csv"}}, {}, "table");
+  EXPECT_EQ(description("table")["training_rows"], 120);
+  output({"info", "none"});
+}
+
+TEST_F(CliFit, ValidationTableMayComeFromStandardInput) {
+  write("valid.csv", sample_table(30));
+  make_model({{"valid", "valid.csv"}}, {}, "from_file");
+  output(fit_words({{"valid", "-"}}, {}, "data.csv", "from_pipe"), {.input = sample_table(30)});
+  EXPECT_EQ(read("from_file"), read("from_pipe"));
+}
+
+TEST_F(CliFit, PatienceEndsTrainingEarly) {
+  make_model({{"patience", "2"}, {"epochs", "300"}, {"learning-rate", "0.05"}, {"averaging", "0"}});
+  const Json history = description()["history"][0];
+  EXPECT_LT(history["valid"].size(), 300u);
+  EXPECT_EQ(history["valid"].size(), history["best_epoch"].get<std::size_t>() + 2);
+  EXPECT_EQ(history["stopped"], false);
+}
+
+TEST_F(CliFit, ReplacesAnOldModel) {
+  write("model", "something older and longer than nothing");
+  make_model();
+  EXPECT_EQ(files().size(), 2u);
+  output({"info", "model"});
+}
+
+}  // namespace
+}  // namespace mirrorball::cli_test

@@ -1,0 +1,82 @@
+#include <zlib.h>
+
+#include "fixture.h"
+
+namespace mirrorball::cli_test {
+namespace {
+
+std::string gzipped(const std::string& text) {
+  z_stream stream = {};
+  deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+  std::string packed(deflateBound(&stream, text.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<uInt>(packed.size());
+  deflate(&stream, Z_FINISH);
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  return packed;
+}
+
+/// The rows of a CSV text under an ARFF header; gaps become "?".
+std::string as_arff(const std::string& csv) {
+  std::string rows = csv.substr(csv.find('\n') + 1);
+  for (std::size_t at; (at = rows.find("NA")) != rows.npos;) rows.replace(at, 2, "?");
+  return "% made for a test\n@relation sample\n@attribute a numeric\n@attribute b real\n"
+         "@attribute color {red, green, blue}\n@attribute w integer\n@attribute y numeric\n@data\n" +
+         rows;
+}
+
+/// The same table in every form that is read.
+class CliInput : public CliTest {
+ protected:
+  CliInput() {
+    make_model();
+    write("data.csv.gz", gzipped(sample_table(120)));
+    write("semicolons.csv", sample_table(120, ';'));
+    write("tabs.tsv", sample_table(120, '\t'));
+    write("data.arff", as_arff(sample_table(120)));
+  }
+  const Words other_files = {"data.csv.gz", "semicolons.csv", "tabs.tsv", "data.arff"};
+  const std::map<std::string, std::string> piped = {
+      {"CSV", sample_table(120)}, {"gz", gzipped(sample_table(120))}, {"ARFF", as_arff(sample_table(120))}};
+};
+
+TEST_F(CliInput, EveryFormGivesTheSameModel) {
+  for (const std::string& file : other_files) {
+    output(fit_words({}, {}, file, "other"));
+    EXPECT_EQ(description("other")["features"], description("model")["features"]) << file;
+    EXPECT_TRUE(read("other") == read("model")) << file;
+  }
+}
+
+TEST_F(CliInput, StandardInputGivesTheSameModel) {
+  for (const auto& [form, text] : piped) {
+    output(fit_words({}, {}, "-", "other"), {.input = text});
+    EXPECT_TRUE(read("other") == read("model")) << form;
+  }
+}
+
+TEST_F(CliInput, EveryFormGivesTheSamePredictions) {
+  const std::string expected = output({"predict", "model", "data.csv"});
+  for (const std::string& file : other_files) EXPECT_EQ(output({"predict", "model", file}), expected) << file;
+  for (const auto& [form, text] : piped)
+    EXPECT_EQ(output({"predict", "model", "-"}, {.input = text}), expected) << form;
+}
+
+TEST_F(CliInput, EveryFormGivesTheSameScores) {
+  const std::string expected = output({"score", "model", "data.csv", "--json"});
+  for (const std::string& file : other_files)
+    EXPECT_EQ(output({"score", "model", file, "--json"}), expected) << file;
+  for (const auto& [form, text] : piped)
+    EXPECT_EQ(output({"score", "model", "-", "--json"}, {.input = text}), expected) << form;
+}
+
+TEST_F(CliInput, MoreThanAPipeHolds) {
+  const std::string table = sample_table(20000);
+  EXPECT_EQ(Csv(output({"predict", "model", "-", "--mean"}, {.input = table})).rows.size(), 20000u);
+}
+
+}  // namespace
+}  // namespace mirrorball::cli_test
