@@ -20,7 +20,9 @@ void add_data(CLI::App& app) {
   verb->add_option("--rows", flags->rows, "Rows [as many as in the paper]")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000000000}));
-  verb->add_option("--seed", flags->seed, "Same seed, same data [0]")->type_name("N");
+  verb->add_option("--seed", flags->seed, "Same seed, same data [0]")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
   verb->callback([flags] {
     const Law& law = Law::named(flags->law);
     const Table table = law.data(flags->rows ? flags->rows : law.default_rows(), flags->seed);

@@ -96,7 +96,9 @@ void add_distance(CLI::App& app) {
   verb->add_option("--law", flags->law, "unimodal, crossing, squares or arcs")->required()->type_name("NAME");
   verb->add_option("--points", flags->points, "Equidistant values of x [100]")->type_name("P")->check(number);
   verb->add_option("--samples", flags->samples, "Draws at each [10000]")->type_name("M")->check(number);
-  verb->add_option("--seed", flags->seed, "Same seed, same draws [0]")->type_name("N");
+  verb->add_option("--seed", flags->seed, "Same seed, same draws [0]")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
   verb->add_flag("--json", flags->json, "Write JSON, in one line");
   verb->callback([flags] { run_distance(*flags); });
 }

@@ -83,6 +83,7 @@ void run_fit(const FitFlags& flags) {
   check_writable(flags.out);
   if (flags.data == "-" && flags.valid == "-") bad_input("DATA and --valid cannot both be standard input");
   Table train = Table::read(flags.data, reading(flags, options));
+  for (const std::string& name : flags.categories) train.column(name);  // throws if it is not there
   if (!flags.quiet) show_columns(train, flags.roles);
   std::optional<Table> valid;
   if (!flags.valid.empty()) valid = Table::read(flags.valid, reading_like(train));

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 
 #include "base/error.h"
@@ -45,6 +46,8 @@ Table base_row(const Model& model, const std::string& file) {
 }
 
 void run_functions(const FunctionFlags& flags) {
+  if (!std::isfinite(flags.from) || !std::isfinite(flags.to))
+    bad_input("--from {} --to {}: both must be finite", flags.from, flags.to);
   const Model model = Model::load(flags.model);
   const Table row = base_row(model, flags.at);
   const std::size_t vary = row.column(flags.vary);
@@ -87,7 +90,9 @@ void add_functions(CLI::App& app) {
   verb->add_option("--count", flags->count, "Functions [10]")->type_name("C")->check(number);
   verb->add_option("--at", flags->at, "Table of one row with the other features; typical values without it")
       ->type_name("ROWFILE");
-  verb->add_option("--seed", flags->seed, "Same seed, same functions [0]")->type_name("N");
+  verb->add_option("--seed", flags->seed, "Same seed, same functions [0]")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
   verb->add_option("--out", flags->out, "File for the functions instead of standard output")
       ->type_name("FILE");
   verb->callback([flags] { run_functions(*flags); });

@@ -3,11 +3,13 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
 #include <vector>
 
 #include "base/suggest.h"
+#include "help.h"
 #include "interrupt.h"
 #include "mirrorball/version.h"
 #include "verbs.h"
@@ -26,23 +28,21 @@ const CLI::App& current(const CLI::App& app) {
   return verbs.empty() ? app : *verbs.front();
 }
 
-/// CLI11 says what was not expected; this adds what was perhaps meant.
-std::string unexpected(const CLI::App& app) {
+/// What was not expected, and what was perhaps meant.
+std::string unexpected(const CLI::App& app, const std::string& extra) {
   const CLI::App& verb = current(app);
-  const std::vector<std::string> extras = app.remaining(true);
-  if (extras.empty()) return "there is a word too many; try --help";
-  const std::string word = extras.front().substr(0, extras.front().find('='));
+  const std::string word = extra.substr(0, extra.find('='));
   std::vector<std::string> known;
   if (word.starts_with("-")) {
     for (const CLI::Option* option : verb.get_options())
       for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
-    return fmt::format("unknown option {}{}; `mirrorball {}--help` lists them", word,
-                       did_you_mean(word, known), &verb == &app ? "" : verb.get_name() + " ");
+    return fmt::format("unknown option {} (`mirrorball {}--help` lists them){}", word,
+                       &verb == &app ? "" : verb.get_name() + " ", did_you_mean(word, known));
   }
   if (&verb != &app) return fmt::format("{}: unexpected word '{}'", verb.get_name(), word);
   for (const CLI::App* other : app.get_subcommands([](const CLI::App*) { return true; }))
     known.push_back(other->get_name());
-  return fmt::format("unknown verb '{}'{}; it is one of {}", word, did_you_mean(word, known), listing(known));
+  return fmt::format("unknown verb '{}' (there are {}){}", word, listing(known), did_you_mean(word, known));
 }
 
 int run(int argc, char** argv) {
@@ -51,7 +51,7 @@ int run(int argc, char** argv) {
   app.set_help_all_flag("--help-all", "Help of all verbs");
   app.footer(
       "Data is CSV, CSV.gz or ARFF; '-' is standard input. `mirrorball VERB --help` tells about a verb.");
-  app.get_formatter()->column_width(34);
+  app.formatter(std::make_shared<cli::HelpFormatter>());
   cli::add_fit(app);
   cli::add_predict(app);
   cli::add_score(app);
@@ -63,14 +63,16 @@ int run(int argc, char** argv) {
   app.require_subcommand(0, 1);
   try {
     app.parse(argc, argv);
-  } catch (const CLI::ExtrasError&) {
-    complain(unexpected(app));
-    return kBadInput;
   } catch (const CLI::Success& wish) {
     return app.exit(wish);  // --help or --version
   } catch (const CLI::ParseError& error) {
     const CLI::App& verb = current(app);
-    complain(&verb == &app ? error.what() : verb.get_name() + ": " + error.what());
+    const std::vector<std::string> extras = app.remaining(true);
+    if (!extras.empty()) {  // a mistyped flag is the cause, whatever is missing for it
+      complain(unexpected(app, extras.front()));
+    } else {
+      complain(&verb == &app ? error.what() : verb.get_name() + ": " + error.what());
+    }
     return kBadInput;
   }
   if (app.get_subcommands().empty()) {

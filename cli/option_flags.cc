@@ -22,11 +22,15 @@ void OptionFlags::add_to(CLI::App& verb) {
     const std::string flag = flag_of(info.name), group = "Options of the " + info.group;
     const std::string value = get_option(defaults, info.name);
     if (info.kind == "switch") {
-      const std::string both = flag + "{true},!" + "--no-" + flag.substr(2);
-      verb.add_flag_function(
-              both, [this, name = info.name](std::int64_t n) { given_[name] = n > 0 ? "true" : "false"; },
-              fmt::format("{} [{}]", info.help, value == "true" ? "on" : "off"))
+      const auto set = [this, name = info.name](bool on) {
+        return [this, name, on](std::int64_t) { given_[name] = on ? "true" : "false"; };
+      };
+      const bool on = value == "true";
+      const std::string off_flag = "--no-" + flag.substr(2);
+      verb.add_flag_function(flag, set(true),
+                             info.help + (on ? fmt::format("; {} turns it off [on]", off_flag) : " [off]"))
           ->group(group);
+      verb.add_flag_function(off_flag, set(false))->group("");  // known, but not shown
       continue;
     }
     std::string help = info.help;

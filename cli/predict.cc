@@ -117,7 +117,8 @@ void add_predict(CLI::App& app) {
   auto* quantiles =
       verb->add_option("--quantiles", flags->quantiles, "Write these quantiles, as 0.05,0.5,0.95")
           ->delimiter(',')
-          ->type_name("P,…");
+          ->type_name("P,P,P")
+          ->check(CLI::Number);
   auto* interval =
       verb->add_option("--interval", flags->interval, "Write the central interval of this coverage")
           ->type_name("C");
@@ -126,8 +127,12 @@ void add_predict(CLI::App& app) {
   for (CLI::Option* one : forms)
     for (CLI::Option* other : forms)
       if (one != other) one->excludes(other);
-  verb->add_option("--seed", flags->seed, "Same seed, same draws [0]")->type_name("N");
-  verb->add_option("--threads", flags->threads, "Threads; 0 takes all cores [0]")->type_name("N");
+  verb->add_option("--seed", flags->seed, "Same seed, same draws [0]")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  verb->add_option("--threads", flags->threads, "Threads; 0 takes all cores [0]")
+      ->type_name("N")
+      ->check(CLI::Range(0u, 4096u));
   verb->add_option("--out", flags->out, "File for the predictions instead of standard output")
       ->type_name("FILE");
   verb->callback([flags] { run_predict(*flags); });

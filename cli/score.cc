@@ -98,8 +98,12 @@ void add_score(CLI::App& app) {
   verb->add_option("--samples", flags->samples, "Draws per row [500]")
       ->type_name("M")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
-  verb->add_option("--seed", flags->seed, "Same seed, same draws [0]")->type_name("N");
-  verb->add_option("--threads", flags->threads, "Threads; 0 takes all cores [0]")->type_name("N");
+  verb->add_option("--seed", flags->seed, "Same seed, same draws [0]")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  verb->add_option("--threads", flags->threads, "Threads; 0 takes all cores [0]")
+      ->type_name("N")
+      ->check(CLI::Range(0u, 4096u));
   verb->add_flag("--json", flags->json, "Write JSON, in one line");
   verb->callback([flags] { run_score(*flags); });
 }

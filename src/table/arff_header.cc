@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/utf8.h"
 #include "table/layout.h"
 #include "table/text_reader.h"
 
@@ -58,7 +59,7 @@ Layout read_arff_header(TextReader& reader, const std::string& file) {
       return layout;
     }
     if (same_word(directive, "@attribute")) {
-      layout.names.push_back(take_name(rest, file, number));
+      layout.names.push_back(as_utf8(take_name(rest, file, number)));
       layout.types.push_back(type_named(rest, file, number));
     } else if (!same_word(directive, "@relation")) {
       bad_input("{}:{}: '{}'; expected @relation, @attribute or @data", file, number, shown(directive));

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/utf8.h"
 #include "mirrorball/table.h"
 
 namespace mirrorball {
@@ -81,7 +82,7 @@ void NumberColumn::copy(std::size_t begin, std::size_t end, double* out) const {
 void CategoryColumn::append(std::span<const std::int32_t> codes, const std::vector<std::string>& levels) {
   std::vector<std::int32_t> own(levels.size());
   std::transform(levels.begin(), levels.end(), own.begin(),
-                 [&](const std::string& level) { return dictionary_.code(level); });
+                 [&](const std::string& level) { return dictionary_.code(as_utf8(level)); });
   const std::int32_t* next = codes.data();
   blocks_.append(codes.size(), [&](std::int32_t* out, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i)
@@ -94,7 +95,7 @@ void CategoryColumn::append(std::span<const std::string> texts) {
   const std::string* next = texts.data();
   blocks_.append(texts.size(), [&](std::int32_t* out, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i)
-      out[i] = next[i].empty() ? Table::kMissing : dictionary_.code(next[i]);
+      out[i] = next[i].empty() ? Table::kMissing : dictionary_.code(as_utf8(next[i]));
     next += n;
   });
 }

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/utf8.h"
 #include "table/layout.h"
 #include "table/text_reader.h"
 
@@ -80,7 +81,7 @@ Layout read_csv_header(TextReader& reader, const std::string& file) {
     if (cell.fault != CellFault::kNone)
       bad_input("{}:{}: a stray quote in the name of column {}; a quote inside a quoted name must be doubled",
                 file, reader.lines_taken(), layout.names.size() + 1);
-    layout.names.emplace_back(trimmed(cell.text));
+    layout.names.push_back(as_utf8(trimmed(cell.text)));
     at = cell.after + 1;
   }
   if (layout.names.front().empty()) layout.names.front() = "column1";  // as pandas and R write row names

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
+#include "base/utf8.h"
 #include "table/column.h"
 #include "table/csv_writer.h"
 #include "table/reader.h"
@@ -69,6 +70,7 @@ struct Table::Data {
   /// Whether a column of that name and length can be added.
   void check(const std::string& name, std::size_t length) const {
     if (name.empty()) bad_input("column {} has no name", content.columns.size() + 1);
+    if (as_utf8(name) != name) bad_input("the name of column {} is not UTF-8", content.columns.size() + 1);
     if (places.contains(name)) bad_input("there is a column '{}' already", name);
     if (!content.columns.empty() && length != content.rows)
       bad_input("column '{}' has {} rows, the table has {}", name, length, content.rows);

@@ -12,6 +12,7 @@
 #include "base/random.h"
 #include "base/suggest.h"
 #include "base/thread_pool.h"
+#include "base/utf8.h"
 
 namespace mirrorball {
 namespace {
@@ -114,6 +115,17 @@ TEST(Suggest, NearNames) {
   EXPECT_EQ(did_you_mean("price", names), "; did you mean 'Price'?");
   EXPECT_EQ(did_you_mean("banana", names), "");
   EXPECT_EQ(listing(names, 2), "width, learning_rate and 1 more");
+}
+
+TEST(Utf8, OtherBytesAreTakenAsLatin1) {
+  for (const char* text : {"", "plain", "K\xC3\xB6ln", "\xE2\x82\xAC", "\xF0\x9F\xAA\xA9"})
+    EXPECT_EQ(as_utf8(text), text);
+  EXPECT_EQ(as_utf8("K\xF6ln"), "K\xC3\xB6ln");
+  // Overlong, surrogate, cut short, beyond the last code point.
+  for (const char* text : {"\xC0\xAF", "\xED\xA0\x80", "\xE2\x82", "\xF5\x80\x80\x80", "\x80"}) {
+    EXPECT_NE(as_utf8(text), text);
+    EXPECT_EQ(as_utf8(as_utf8(text)), as_utf8(text));
+  }
 }
 
 class AtomicFile : public ::testing::Test {

@@ -61,7 +61,7 @@ TEST_F(CliBadWords, EveryOptionRefusesNonsense) {
     std::string flag = info.name;
     std::replace(flag.begin(), flag.end(), '_', '-');
     if (info.kind == "switch") {
-      expect_refused(fit_words({}, {"--" + flag + "=maybe"}), {flag, "maybe"});
+      expect_refused(fit_words({}, {"--" + flag + "=maybe"}), {flag});
     } else {
       expect_refused_fit({{flag, "maybe"}}, {info.name, "maybe"});
       expect_refused_fit({{flag, "1x"}}, {info.name, "1x"});

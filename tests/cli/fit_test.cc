@@ -6,13 +6,14 @@ namespace {
 class CliFit : public CliTest {
  protected:
   Words features(const std::string& model = "model") const {
-    Words names;
-    for (const Json& feature : description(model)["features"]) names.push_back(feature["name"]);
-    return names;
+    return names_of(description(model)["features"]);
   }
-  Words targets(const std::string& model = "model") const {
+  Words targets(const std::string& model = "model") const { return names_of(description(model)["targets"]); }
+
+ private:
+  static Words names_of(const Json& columns) {
     Words names;
-    for (const Json& target : description(model)["targets"]) names.push_back(target["name"]);
+    for (const Json& column : columns) names.push_back(column["name"]);
     return names;
   }
 };
@@ -56,7 +57,9 @@ TEST_F(CliFit, FlagsTakeAnEqualsSign) {
 
 TEST_F(CliFit, NumbersMayBeTakenAsCategories) {
   make_model({}, {"--category", "w", "--category", "a"});
-  for (const Json& feature : description()["features"])
+  const Json all = description();
+  ASSERT_EQ(all["features"].size(), 4u);
+  for (const Json& feature : all["features"])
     EXPECT_EQ(feature["type"], feature["name"] == "b" ? "number" : "category") << feature;
 }
 

@@ -57,7 +57,7 @@ TEST_F(CliFullDisk, ADiskThatIsReallyFull) {
     GTEST_SKIP() << "mounting is not permitted";
   const std::string disk = folder() + "/disk";
   std::filesystem::create_directory(disk);
-  if (mount("none", disk.c_str(), "tmpfs", 0, "size=64k") != 0) GTEST_SKIP() << "mounting is not permitted";
+  if (mount("none", disk.c_str(), "tmpfs", 0, "size=32k") != 0) GTEST_SKIP() << "mounting is not permitted";
   output(fit_words({}, {}, "data.csv", "disk/model"));
   expect_refused(fit_words({{"quiet", ""}, {"width", "64"}}, {}, "data.csv", "disk/model"),
                  {"disk/model", "No space left on device"});

@@ -1,5 +1,7 @@
 #include <zlib.h>
 
+#include <regex>
+
 #include "fixture.h"
 
 namespace mirrorball::cli_test {
@@ -21,8 +23,7 @@ std::string gzipped(const std::string& text) {
 
 /// The rows of a CSV text under an ARFF header; gaps become "?".
 std::string as_arff(const std::string& csv) {
-  std::string rows = csv.substr(csv.find('\n') + 1);
-  for (std::size_t at; (at = rows.find("NA")) != rows.npos;) rows.replace(at, 2, "?");
+  const std::string rows = std::regex_replace(csv.substr(csv.find('\n') + 1), std::regex("NA"), "?");
   return "% made for a test\n@relation sample\n@attribute a numeric\n@attribute b real\n"
          "@attribute color {red, green, blue}\n@attribute w integer\n@attribute y numeric\n@data\n" +
          rows;

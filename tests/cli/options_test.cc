@@ -54,6 +54,12 @@ TEST_F(CliOptions, EveryFieldIsAFlag) {
   }
 }
 
+TEST_F(CliOptions, AValueDoesNotTurnASwitchRound) {
+  write("data.csv", sample_table(40));
+  if (run(fit_words({}, {"--fair=false"})).code == 2) return;
+  EXPECT_EQ(description()["options"]["fair"], false);
+}
+
 TEST_F(CliOptions, HelpNamesEveryField) {
   const std::string help = output({"fit", "--help"});
   for (const OptionInfo& info : option_list())

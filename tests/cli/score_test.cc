@@ -42,9 +42,9 @@ TEST_F(CliScore, JsonHasTheAgreedKeys) {
 }
 
 TEST_F(CliScore, EveryTargetHasItsScores) {
-  make_model({}, {"--target", "w"});
+  make_model({}, {"--target", "a"});
   const Json expected = {
-      {"rows", 0}, {"samples", 0}, {"targets", {{"y", kTarget}, {"w", kTarget}}}, {"energy_score", kPair}};
+      {"rows", 0}, {"samples", 0}, {"targets", {{"y", kTarget}, {"a", kTarget}}}, {"energy_score", kPair}};
   EXPECT_EQ(shape_of(score()).dump(), expected.dump());
 }
 
