@@ -4,6 +4,7 @@
 
 #include "mirrorball/law.h"
 #include "output.h"
+#include "run_flags.h"
 #include "verbs.h"
 
 namespace mirrorball::cli {
@@ -12,20 +13,18 @@ void add_data(CLI::App& app) {
   struct DataFlags {
     std::string law;
     std::size_t rows = 0;
-    std::uint64_t seed = 0;
+    RunFlags run;
   };
   auto flags = std::make_shared<DataFlags>();
   CLI::App* verb = app.add_subcommand("data", "Write data from a known law as CSV");
   verb->add_option("name", flags->law, fmt::format("{}", fmt::join(Law::names(), ", ")))->required();
   verb->add_option("--rows", flags->rows, "Rows [as many as in the paper]")
       ->type_name("N")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1000000000}));
-  verb->add_option("--seed", flags->seed, "Same seed, same data [0]")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+      ->check(count_up_to(1000000000));
+  flags->run.add_seed(*verb, "data");
   verb->callback([flags] {
     const Law& law = Law::named(flags->law);
-    const Table table = law.data(flags->rows ? flags->rows : law.default_rows(), flags->seed);
+    const Table table = law.data(flags->rows ? flags->rows : law.default_rows(), flags->run.seed);
     write_result("", [&](std::ostream& out) { table.write_csv(out); });
   });
 }

@@ -77,8 +77,8 @@ void run_demo(const std::string& folder) {
              data.rows());
   std::fflush(stdout);
 
-  const Model model = train_with_bar(law.data(law.default_rows(), kSeed), std::nullopt, {{"y"}, "", {}},
-                                     demo_options(), false);
+  const Model model =
+      train_with_bar(law.data(law.default_rows(), kSeed), std::nullopt, {{"y"}, "", {}}, demo_options(), {});
   model.save(path("crossing.mirrorball"));
   write_atomically(path("predictions.csv"), [&](std::ostream& out) { write_predictions(model, law, out); });
   const std::vector<Dots> panels = {observed_dots(data), drawn_dots(model, data)};

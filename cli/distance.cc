@@ -10,6 +10,7 @@
 #include "base/suggest.h"
 #include "base/thread_pool.h"
 #include "output.h"
+#include "run_flags.h"
 #include "verbs.h"
 
 namespace mirrorball::cli {
@@ -20,7 +21,7 @@ using Json = nlohmann::ordered_json;
 struct DistanceFlags {
   std::string model, law;
   std::size_t points = 100, samples = 10000;
-  std::uint64_t seed = 0;
+  RunFlags run;
   bool json = false;
 };
 
@@ -47,7 +48,7 @@ std::vector<double> joint_draws(const Predictive& forecast, std::size_t row) {
 void run_distance(const DistanceFlags& flags) {
   const Law& law = Law::named(flags.law);
   const LawDistances found =
-      distances_to(Model::load(flags.model), law, flags.points, flags.samples, flags.seed);
+      distances_to(Model::load(flags.model), law, flags.points, flags.samples, flags.run.seed);
   const auto json = [](const MeanSd& value) { return Json{{"mean", value.mean}, {"sd", value.sd}}; };
   const std::string text = flags.json ? Json{{"jsd", json(found.jsd)},
                                              {"hellinger", json(found.hellinger)},
@@ -91,14 +92,12 @@ void add_distance(CLI::App& app) {
   auto flags = std::make_shared<DistanceFlags>();
   CLI::App* verb =
       app.add_subcommand("distance", "Four distances between a model and a known law, averaged over x");
-  const auto number = CLI::Range(std::size_t{1}, std::size_t{10000000});
+  const auto number = count_up_to(10000000);
   verb->add_option("model", flags->model, "Model file, fitted to `mirrorball data NAME`")->required();
   verb->add_option("--law", flags->law, "unimodal, crossing, squares or arcs")->required()->type_name("NAME");
   verb->add_option("--points", flags->points, "Equidistant values of x [100]")->type_name("P")->check(number);
   verb->add_option("--samples", flags->samples, "Draws at each [10000]")->type_name("M")->check(number);
-  verb->add_option("--seed", flags->seed, "Same seed, same draws [0]")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+  flags->run.add_seed(*verb, "draws");
   verb->add_flag("--json", flags->json, "Write JSON, in one line");
   verb->callback([flags] { run_distance(*flags); });
 }

@@ -25,8 +25,8 @@ struct FitFlags {
   OptionFlags options;
 };
 
-/// What the columns were taken for, so that a wrong guess is seen before time is spent on it.
-void show_columns(const Table& table, const Roles& roles) {
+/// What the columns were taken for, so that a wrong guess is seen while there is time.
+std::string describe_columns(const Table& table, const Roles& roles) {
   const auto in = [](const std::vector<std::string>& list, const std::string& name) {
     return std::find(list.begin(), list.end(), name) != list.end();
   };
@@ -40,15 +40,17 @@ void show_columns(const Table& table, const Roles& roles) {
       categories.push_back(fmt::format("{} ({} levels)", name, grouped(table.levels(column).size())));
     }
   }
-  fmt::print(stderr, "{}: {} rows, {} columns\n", table.source(), grouped(table.rows()), table.columns());
-  const auto line = [](const char* title, const std::vector<std::string>& names) {
-    if (!names.empty()) fmt::print(stderr, "  {:<10} {}\n", title, fmt::join(names, ", "));
+  std::string text =
+      fmt::format("{}: {} rows, {} columns\n", table.source(), grouped(table.rows()), table.columns());
+  const auto line = [&](const char* title, const std::vector<std::string>& names) {
+    if (!names.empty()) text += fmt::format("  {:<10} {}\n", title, fmt::join(names, ", "));
   };
   line("target", roles.targets);
   line("numbers", numbers);
   line("categories", categories);
   line("ignored", roles.ignore);
   if (!roles.weight.empty()) line("weight", {roles.weight});
+  return text;
 }
 
 ReadOptions reading(const FitFlags& flags, const Options& options) {
@@ -61,8 +63,9 @@ ReadOptions reading(const FitFlags& flags, const Options& options) {
 }
 
 /// The validation table must be read with the types that the training table showed.
-ReadOptions reading_like(const Table& train) {
+ReadOptions reading_like(const Table& train, const Options& options) {
   ReadOptions read;
+  read.threads = static_cast<unsigned>(options.threads);
   for (std::size_t column = 0; column < train.columns(); ++column)
     (train.type(column) == ColumnType::kNumber ? read.numbers : read.categories)
         .push_back(train.name(column));
@@ -72,6 +75,7 @@ ReadOptions reading_like(const Table& train) {
 
 /// A model that took an hour must not be lost to a typing error in --out.
 void check_writable(const std::string& out) {
+  if (out.empty() || out == "-") bad_input("a model cannot go to standard output: name a file with --out");
   const std::filesystem::path folder = std::filesystem::path(out).parent_path();
   if (!folder.empty() && !std::filesystem::is_directory(folder))
     system_failure("cannot write {}: there is no folder {}", out, folder.string());
@@ -84,10 +88,11 @@ void run_fit(const FitFlags& flags) {
   if (flags.data == "-" && flags.valid == "-") bad_input("DATA and --valid cannot both be standard input");
   Table train = Table::read(flags.data, reading(flags, options));
   for (const std::string& name : flags.categories) train.column(name);  // throws if it is not there
-  if (!flags.quiet) show_columns(train, flags.roles);
+  const std::string columns = describe_columns(train, flags.roles);
   std::optional<Table> valid;
-  if (!flags.valid.empty()) valid = Table::read(flags.valid, reading_like(train));
-  const Model model = train_with_bar(std::move(train), std::move(valid), flags.roles, options, flags.quiet);
+  if (!flags.valid.empty()) valid = Table::read(flags.valid, reading_like(train, options));
+  const Model model =
+      train_with_bar(std::move(train), std::move(valid), flags.roles, options, {columns, flags.quiet});
   model.save(flags.out);
   if (!flags.quiet) fmt::print(stderr, "saved {}\n", flags.out);
 }

@@ -7,6 +7,7 @@
 #include "base/suggest.h"
 #include "mirrorball/mirrorball.h"
 #include "output.h"
+#include "run_flags.h"
 #include "table/csv_writer.h"
 #include "verbs.h"
 
@@ -17,7 +18,7 @@ struct FunctionFlags {
   std::string model, vary, at, out;
   double from = 0, to = 0;
   std::size_t points = 100, count = 10;
-  std::uint64_t seed = 0;
+  RunFlags run;
 };
 
 /// `rows` copies of the first row of a table, with one column of numbers replaced.
@@ -58,7 +59,7 @@ void run_functions(const FunctionFlags& flags) {
     values[i] = flags.points == 1 ? flags.from
                                   : flags.from + (flags.to - flags.from) * static_cast<double>(i) /
                                                      static_cast<double>(flags.points - 1);
-  const Predictive draws = model.predict(repeat_with(row, vary, values), {flags.count, flags.seed, 0});
+  const Predictive draws = model.predict(repeat_with(row, vary, values), {flags.count, flags.run.seed, 0});
   write_result(flags.out, [&](std::ostream& out) {
     CsvWriter csv(out);
     std::vector<std::string> names = {"function", flags.vary};
@@ -81,7 +82,7 @@ void run_functions(const FunctionFlags& flags) {
 void add_functions(CLI::App& app) {
   auto flags = std::make_shared<FunctionFlags>();
   CLI::App* verb = app.add_subcommand("functions", "Draw sample functions: fix the noise, vary one feature");
-  const auto number = CLI::Range(std::size_t{1}, std::size_t{10000000});
+  const auto number = count_up_to(10000000);
   verb->add_option("model", flags->model, "Model file")->required();
   verb->add_option("--vary", flags->vary, "Feature to vary")->required()->type_name("COL");
   verb->add_option("--from", flags->from, "Its first value")->required()->type_name("A");
@@ -90,9 +91,7 @@ void add_functions(CLI::App& app) {
   verb->add_option("--count", flags->count, "Functions [10]")->type_name("C")->check(number);
   verb->add_option("--at", flags->at, "Table of one row with the other features; typical values without it")
       ->type_name("ROWFILE");
-  verb->add_option("--seed", flags->seed, "Same seed, same functions [0]")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+  flags->run.add_seed(*verb, "functions");
   verb->add_option("--out", flags->out, "File for the functions instead of standard output")
       ->type_name("FILE");
   verb->callback([flags] { run_functions(*flags); });

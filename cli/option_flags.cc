@@ -27,10 +27,13 @@ void OptionFlags::add_to(CLI::App& verb) {
       };
       const bool on = value == "true";
       const std::string off_flag = "--no-" + flag.substr(2);
-      verb.add_flag_function(flag, set(true),
-                             info.help + (on ? fmt::format("; {} turns it off [on]", off_flag) : " [off]"))
-          ->group(group);
-      verb.add_flag_function(off_flag, set(false))->group("");  // known, but not shown
+      CLI::Option* shown = verb.add_flag_function(
+          flag, set(true), info.help + (on ? fmt::format("; {} turns it off [on]", off_flag) : " [off]"));
+      shown->group(group)->disable_flag_override();
+      verb.add_flag_function(off_flag, set(false))  // known, but not shown
+          ->group("")
+          ->disable_flag_override()
+          ->excludes(shown);
       continue;
     }
     std::string help = info.help;
@@ -48,6 +51,8 @@ void OptionFlags::add_to(CLI::App& verb) {
 Options OptionFlags::options() const {
   Options options = preset(preset_);
   for (const auto& [name, value] : given_) set_option(options, name, value);
+  // Whoever asks for so many epochs gets so many.
+  if (given_.contains("epochs") && !given_.contains("min_steps")) options.min_steps = 0;
   return options;
 }
 

@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 
 #include "base/error.h"
+#include "block_rows.h"
 #include "mirrorball/mirrorball.h"
 #include "output.h"
 #include "progress_bar.h"
+#include "run_flags.h"
 #include "table/csv_writer.h"
 #include "verbs.h"
 
@@ -14,17 +17,14 @@ namespace {
 
 /// Draws behind a summary.
 constexpr std::size_t kDraws = 1000;
-/// Rows predicted at a time: memory does not grow with the table's draws.
-constexpr std::size_t kBlock = 2048;
 
 struct PredictFlags {
   std::string model, data, out;
   std::size_t samples = 0;
   std::vector<double> quantiles;
-  double interval = 0;
+  std::optional<double> interval;
   bool mean = false;
-  std::uint64_t seed = 0;
-  unsigned threads = 0;
+  RunFlags run;
 };
 
 std::vector<std::string> columns_of_target(const PredictFlags& flags, const std::string& target,
@@ -35,7 +35,7 @@ std::vector<std::string> columns_of_target(const PredictFlags& flags, const std:
     for (std::size_t i = 1; i <= samples; ++i) add(std::to_string(i));
   } else if (!flags.quantiles.empty()) {
     for (double level : flags.quantiles) add(fmt::format("q{}", level));
-  } else if (flags.interval > 0) {
+  } else if (flags.interval) {
     add("lower");
     add("upper");
   } else if (flags.mean) {
@@ -52,8 +52,8 @@ void write_row(const PredictFlags& flags, const Predictive& draws, std::size_t r
       for (float draw : draws.draws(row, t)) csv.cell(static_cast<double>(draw));
     } else if (!flags.quantiles.empty()) {
       for (double value : draws.quantiles(flags.quantiles, row, t)) csv.cell(value);
-    } else if (flags.interval > 0) {
-      const auto [lower, upper] = draws.interval(flags.interval, row, t);
+    } else if (flags.interval) {
+      const auto [lower, upper] = draws.interval(*flags.interval, row, t);
       csv.cell(lower);
       csv.cell(upper);
     } else if (flags.mean) {
@@ -70,22 +70,22 @@ void write_row(const PredictFlags& flags, const Predictive& draws, std::size_t r
 void check_levels(const PredictFlags& flags) {
   for (double level : flags.quantiles)
     if (!(level >= 0 && level <= 1)) bad_input("the quantile {} is outside 0 to 1", level);
-  if (flags.interval != 0 && !(flags.interval > 0 && flags.interval < 1))
-    bad_input("the interval's coverage {} is not between 0 and 1", flags.interval);
+  if (flags.interval && !(*flags.interval > 0 && *flags.interval < 1))
+    bad_input("the interval's coverage {} is not between 0 and 1", *flags.interval);
 }
 
 void run_predict(const PredictFlags& flags) {
   check_levels(flags);
   const Model model = Model::load(flags.model);
   ReadOptions read = model.read_options(false);
-  read.threads = flags.threads;
+  read.threads = flags.run.threads;
   const Table table = Table::read(flags.data, read);
-  const PredictOptions options{flags.samples > 0 ? flags.samples : kDraws, flags.seed, flags.threads};
+  const PredictOptions options{flags.samples > 0 ? flags.samples : kDraws, flags.run.seed, flags.run.threads};
   ProgressBar bar;
   write_result(flags.out, [&](std::ostream& out) {
     CsvWriter csv(out);
-    for (std::size_t begin = 0; begin < table.rows(); begin += kBlock) {
-      const std::size_t end = std::min(table.rows(), begin + kBlock);
+    for (std::size_t begin = 0, end; begin < table.rows(); begin = end) {
+      end = std::min(table.rows(), begin + block_rows(options.samples, model.targets().size()));
       const Predictive draws = model.predict(table, begin, end, options);
       if (begin == 0) {
         std::vector<std::string> names;
@@ -113,7 +113,7 @@ void add_predict(CLI::App& app) {
   verb->add_option("data", flags->data, "Table with the model's features; - is standard input")->required();
   auto* samples = verb->add_option("--samples", flags->samples, "Write this many draws")
                       ->type_name("M")
-                      ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
+                      ->check(count_up_to(1000000));
   auto* quantiles =
       verb->add_option("--quantiles", flags->quantiles, "Write these quantiles, as 0.05,0.5,0.95")
           ->delimiter(',')
@@ -127,12 +127,8 @@ void add_predict(CLI::App& app) {
   for (CLI::Option* one : forms)
     for (CLI::Option* other : forms)
       if (one != other) one->excludes(other);
-  verb->add_option("--seed", flags->seed, "Same seed, same draws [0]")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
-  verb->add_option("--threads", flags->threads, "Threads; 0 takes all cores [0]")
-      ->type_name("N")
-      ->check(CLI::Range(0u, 4096u));
+  flags->run.add_seed(*verb, "draws");
+  flags->run.add_threads(*verb);
   verb->add_option("--out", flags->out, "File for the predictions instead of standard output")
       ->type_name("FILE");
   verb->callback([flags] { run_predict(*flags); });

@@ -3,9 +3,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "block_rows.h"
 #include "mirrorball/mirrorball.h"
 #include "output.h"
 #include "progress_bar.h"
+#include "run_flags.h"
 #include "verbs.h"
 
 namespace mirrorball::cli {
@@ -13,13 +15,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kBlock = 2048;
-
 struct ScoreFlags {
   std::string model, data;
   std::size_t samples = 500;
-  std::uint64_t seed = 0;
-  unsigned threads = 0;
+  RunFlags run;
   bool json = false;
 };
 
@@ -70,15 +69,16 @@ std::string scores_text(const Scores& scores) {
 void run_score(const ScoreFlags& flags) {
   const Model model = Model::load(flags.model);
   ReadOptions read = model.read_options(true);
-  read.threads = flags.threads;
+  read.threads = flags.run.threads;
   const Table table = Table::read(flags.data, read);
   const std::vector<double> observed = model.observed(table);
   const std::size_t targets = model.targets().size();
-  Scorer scorer(model.targets(), {0.5, 0.9}, flags.threads);
+  Scorer scorer(model.targets(), {0.5, 0.9}, flags.run.threads);
   ProgressBar bar;
-  for (std::size_t begin = 0; begin < table.rows(); begin += kBlock) {
-    const std::size_t end = std::min(table.rows(), begin + kBlock);
-    const Predictive draws = model.predict(table, begin, end, {flags.samples, flags.seed, flags.threads});
+  for (std::size_t begin = 0, end; begin < table.rows(); begin = end) {
+    end = std::min(table.rows(), begin + block_rows(flags.samples, targets));
+    const Predictive draws =
+        model.predict(table, begin, end, {flags.samples, flags.run.seed, flags.run.threads});
     scorer.add(draws, std::span(observed).subspan(begin * targets, (end - begin) * targets));
     bar.show(static_cast<double>(end) / static_cast<double>(table.rows()), grouped(end) + " rows");
   }
@@ -97,13 +97,9 @@ void add_score(CLI::App& app) {
   verb->add_option("data", flags->data, "Table with features and targets; - is standard input")->required();
   verb->add_option("--samples", flags->samples, "Draws per row [500]")
       ->type_name("M")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1000000}));
-  verb->add_option("--seed", flags->seed, "Same seed, same draws [0]")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
-  verb->add_option("--threads", flags->threads, "Threads; 0 takes all cores [0]")
-      ->type_name("N")
-      ->check(CLI::Range(0u, 4096u));
+      ->check(count_up_to(1000000));
+  flags->run.add_seed(*verb, "draws");
+  flags->run.add_threads(*verb);
   verb->add_flag("--json", flags->json, "Write JSON, in one line");
   verb->callback([flags] { run_score(*flags); });
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <utility>
 
 #include "interrupt.h"
 #include "progress_bar.h"
@@ -30,19 +31,22 @@ void show_summary(const Model& model, int members_wanted, double seconds) {
 }  // namespace
 
 Model train_with_bar(Table train, std::optional<Table> valid, const Roles& roles, const Options& options,
-                     bool quiet) {
+                     const Words& words) {
   const auto start = std::chrono::steady_clock::now();
   catch_interrupts();
   ProgressBar bar;
+  bool begun = false;
   const ProgressCallback progress = [&](const Progress& now) {
-    if (!quiet) bar.show(now);
+    if (words.quiet) return !interrupted();
+    if (!std::exchange(begun, true)) fmt::print(stderr, "{}", words.first);
+    bar.show(now);
     return !interrupted();
   };
   Model model = valid ? fit(std::move(train), std::move(*valid), roles, options, progress)
                       : fit(std::move(train), roles, options, progress);
   bar.clear();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (!quiet) show_summary(model, options.members, seconds);
+  if (!words.quiet) show_summary(model, options.members, seconds);
   return model;
 }
 

@@ -35,7 +35,8 @@ class Law {
   /// `count` equidistant x from low to high, less those where the law is not defined.
   virtual std::vector<double> positions(std::size_t count) const = 0;
 
-  /// A table with column x and the targets. The same seed gives the same table on every machine.
+  /// A table with column x and the targets. The same seed gives the same table, but for last digits where
+  /// math libraries differ.
   virtual Table data(std::size_t rows, std::uint64_t seed) const = 0;
 
   virtual double density(double x, std::span<const double> y) const = 0;

@@ -49,6 +49,8 @@ class Table {
   const std::string& name(std::size_t column) const;
   ColumnType type(std::size_t column) const;
   std::vector<std::string> names() const;
+  /// All names in the file it was read from, also those of columns that were skipped; else `names`.
+  std::vector<std::string> header() const;
 
   /// The column of that name, if there is one; `column` throws instead and suggests a near name.
   std::optional<std::size_t> find(std::string_view name) const;

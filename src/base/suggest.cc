@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <numeric>
 #include <vector>
 
 namespace mirrorball {
@@ -14,28 +13,31 @@ bool same_letter(char a, char b) {
   return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
 }
 
-/// Levenshtein distance, case ignored.
+/// Edits from one word to the other, case ignored: letters put in, left out, changed, or two neighbours
+/// swapped.
 std::size_t edits(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t change = diagonal + (same_letter(a[i - 1], b[j - 1]) ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
+  std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        cost[i][j] = i + j;
+        continue;
+      }
+      const std::size_t change = cost[i - 1][j - 1] + (same_letter(a[i - 1], b[j - 1]) ? 0 : 1);
+      cost[i][j] = std::min({cost[i - 1][j] + 1, cost[i][j - 1] + 1, change});
+      if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]))
+        cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
     }
   }
-  return row.back();
+  return cost.back().back();
 }
 
 }  // namespace
 
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates) {
   const std::string* best = nullptr;
-  // Two edits cover a pair of letters swapped; a short word allows one.
-  std::size_t fewest = word.size() < 4 ? 2 : std::max<std::size_t>(2, word.size() / 3) + 1;
+  // A third of the letters may differ; of one or two letters, only the case.
+  std::size_t fewest = word.size() < 3 ? 1 : std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
     const std::size_t distance = edits(word, candidate);
     if (distance < fewest) fewest = distance, best = &candidate;

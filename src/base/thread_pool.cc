@@ -1,6 +1,7 @@
 #include "base/thread_pool.h"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 namespace mirrorball {
@@ -32,8 +33,11 @@ ThreadPool::ThreadPool(unsigned threads) {
   if (threads == 0) threads = cores;
   spins_ = threads <= cores ? kSpins : 0;
   workers_.reserve(threads - 1);
-  for (unsigned worker = 1; worker < threads; ++worker)
-    workers_.emplace_back([this, worker] { serve(worker); });
+  for (unsigned worker = 1; worker < threads; ++worker) try {
+      workers_.emplace_back([this, worker] { serve(worker); });
+    } catch (const std::system_error&) {
+      break;  // the system gives no more; fewer threads are only slower
+    }
 }
 
 ThreadPool::~ThreadPool() {

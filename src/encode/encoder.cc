@@ -91,9 +91,9 @@ Encoder::Bound Encoder::bind(const Table& table) const {
   for (const Feature& feature : features_)
     if (!table.find(feature.name)) missing.push_back(feature.name);
   if (!missing.empty())
-    bad_input("{}{} of the model's {} features {} missing: {}; the table has the columns {}",
-              in_source(table), missing.size(), features_.size(), missing.size() == 1 ? "is" : "are",
-              listing(missing), listing(table.names()));
+    bad_input("{}{} of the model's {} features {} missing: {} (the table has {}){}", in_source(table),
+              missing.size(), features_.size(), missing.size() == 1 ? "is" : "are", listing(missing),
+              listing(table.header()), did_you_mean(missing.front(), table.header()));
 
   Bound bound;
   bound.encoder_ = this;

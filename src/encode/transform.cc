@@ -23,6 +23,14 @@ std::vector<double> quantile_knots(const std::vector<double>& sorted, int max_kn
   return knots;
 }
 
+/// How far a number may lie from itself: tables keep 24 bits of a column's magnitude or, where that is much
+/// less, of its spread, so the same number read with other rows around it can differ in the last bits. It
+/// must still meet its knots, or a value that half of the rows share would land at the edge of its run
+/// instead of its middle.
+double rounding_slack(double x, const std::vector<double>& knots) {
+  return 0x1p-22 * std::min(std::fabs(x), 8.0 * (knots.back() - knots.front()));
+}
+
 std::vector<double> mean_and_sd(const std::vector<double>& values) {
   const double n = static_cast<double>(values.size());
   double mean = 0, square = 0;
@@ -42,18 +50,19 @@ NumberTransform NumberTransform::fit(Transform kind, std::vector<double>& values
 double NumberTransform::forward(double x) const {
   if (kind_ == Transform::kStandard) return knots_[1] > 0 ? (x - knots_[0]) / knots_[1] : 0.0;
   const double steps = static_cast<double>(knots_.size() - 1);
-  const auto low = std::lower_bound(knots_.begin(), knots_.end(), x);
+  const double slack = rounding_slack(x, knots_);
+  const auto low = std::lower_bound(knots_.begin(), knots_.end(), x - slack);
+  const auto high = std::upper_bound(low, knots_.end(), x + slack);
+  const double before = static_cast<double>(low - knots_.begin());
   double u;
-  if (low == knots_.end()) {
+  if (low != high) {
+    u = (before + 0.5 * static_cast<double>(high - low - 1)) / steps;
+  } else if (low == knots_.end()) {
     u = 1.0;
-  } else if (*low == x) {
-    const auto high = std::upper_bound(low, knots_.end(), x) - 1;
-    u = 0.5 * static_cast<double>((low - knots_.begin()) + (high - knots_.begin())) / steps;
   } else if (low == knots_.begin()) {
     u = 0.0;
   } else {
-    const double below = low[-1];
-    u = (static_cast<double>(low - knots_.begin() - 1) + (x - below) / (*low - below)) / steps;
+    u = (before - 1.0 + (x - low[-1]) / (*low - low[-1])) / steps;
   }
   return normal_quantile(std::clamp(u, kEdge, 1.0 - kEdge));
 }

@@ -1,6 +1,8 @@
 #include <zlib.h>
 
 #include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -130,6 +132,10 @@ NumberTransform load_transform(const StoredFile& file, const std::string& name, 
   if (!quantile && kind != "standard") bad_input("its transform '{}' is not known", kind);
   if (quantile ? knots.size() < 2 : knots.size() != 2)
     bad_input("tensor {} has {} values", name, knots.size());
+  const bool finite =
+      std::all_of(knots.begin(), knots.end(), [](double knot) { return std::isfinite(knot); });
+  if (!finite || (quantile ? !std::is_sorted(knots.begin(), knots.end()) : knots[1] < 0))
+    bad_input("tensor {} does not describe a transform", name);
   return {quantile ? Transform::kQuantile : Transform::kStandard, std::move(knots)};
 }
 
@@ -156,8 +162,8 @@ Encoder load_encoder(const StoredFile& file, const Json& list) {
 const StoredTensor& checked_tensor(const StoredFile& file, std::size_t member, const Tensor& tensor) {
   const StoredTensor& stored = file.tensor(weights_name(member, tensor), "F32");
   if (stored.shape != std::vector<std::size_t>{tensor.rows, tensor.cols})
-    bad_input("tensor {} is {}, but the model's options make it {} x {}", stored.name, fmt::to_string(fmt::join(stored.shape, " x ")),
-              tensor.rows, tensor.cols);
+    bad_input("tensor {} is {}, but the model's options make it {} x {}", stored.name,
+              fmt::to_string(fmt::join(stored.shape, " x ")), tensor.rows, tensor.cols);
   return stored;
 }
 
@@ -180,6 +186,10 @@ MemberHistory load_history(const Json& json) {
   history.stopped = json.at("stopped").get<bool>();
   history.train = json.at("train").get<std::vector<double>>();
   history.valid = json.at("valid").get<std::vector<double>>();
+  const std::size_t epochs = history.valid.size();
+  if (history.train.size() != epochs || history.best_epoch < 1 ||
+      static_cast<std::size_t>(history.best_epoch) > epochs)
+    bad_input("its history has {} epochs, and epoch {} as the best", epochs, history.best_epoch);
   return history;
 }
 
@@ -190,7 +200,7 @@ void check_kind(const StoredFile& file) {
   };
   if (text("format") != "mirrorball") bad_input("it holds tensors, but no Mirrorball model");
   if (text("format_version") != std::to_string(kFormatVersion))
-    bad_input("its format is version {}, and this program reads version {}: a newer Mirrorball wrote it",
+    bad_input("its format is version {}, and this program reads version {}: use the Mirrorball that wrote it",
               text("format_version"), kFormatVersion);
   if (text("checksum") != checksum(text("model"), file.tensors))
     bad_input("it is damaged: the checksum is {}, the file says {}", checksum(text("model"), file.tensors),

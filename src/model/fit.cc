@@ -16,10 +16,19 @@ namespace {
 constexpr std::size_t kBlock = 65536;
 constexpr std::size_t kTask = 4096;
 
-/// Options built in code are held to the same ranges as those that come as text.
-void check_options(const Options& options) {
+/// Options built in code are held to the same ranges as those that come as text, and to each other.
+void check_options(const Options& options, std::size_t targets) {
   Options copy;
   for (const OptionInfo& info : option_list()) set_option(copy, info.name, get_option(options, info.name));
+  if (options.network == Network::kPoint) return;
+  const int dims = options.noise_dim > 0 ? options.noise_dim : static_cast<int>(targets);
+  if (options.network == Network::kDnPlus && options.cosines < 2 * dims)
+    bad_input(
+        "{} cosines among {} noise dimensions are too few, the first of each being constant: at least {}",
+        options.cosines, dims, 2 * dims);
+  if (options.fair && options.sampling == Sampling::kStratified)
+    bad_input(
+        "the fair weights make stratified draws spread too far: use sampling independent, or fair false");
 }
 
 std::string place(const Table& table) { return table.source().empty() ? "" : table.source() + ": "; }
@@ -65,8 +74,11 @@ std::vector<double> complete_column(const Table& table, const std::string& name,
   return values;
 }
 
+std::vector<double> target_column(const Table& table, const std::string& name) {
+  return complete_column(table, name, "target");
+}
+
 std::vector<double> weight_column(const Table& table, const std::string& name) {
-  if (name.empty()) return std::vector<double>(table.rows(), 1.0);
   std::vector<double> values = complete_column(table, name, "weight");
   const auto bad = std::find_if(values.begin(), values.end(), [](double value) { return value < 0; });
   if (bad != values.end())
@@ -76,7 +88,8 @@ std::vector<double> weight_column(const Table& table, const std::string& name) {
 }
 
 /// Which rows train and which validate: a random share is held out.
-void hold_out(TrainingRows& rows, std::size_t count, const Options& options) {
+void hold_out(TrainingRows& rows, const Table& table, const Options& options) {
+  const std::size_t count = table.rows();
   std::vector<std::uint32_t> order(count);
   std::iota(order.begin(), order.end(), 0u);
   std::size_t held = 0;
@@ -84,8 +97,8 @@ void hold_out(TrainingRows& rows, std::size_t count, const Options& options) {
     held = std::max<std::size_t>(
         1, static_cast<std::size_t>(std::llround(options.valid_fraction * static_cast<double>(count))));
   if (count < 2 || held >= count)
-    bad_input("{} row{} cannot be split into training and validation rows: at least 2 are needed", count,
-              count == 1 ? "" : "s");
+    bad_input("{}{} row{} cannot be split into training and validation rows: at least 2 are needed",
+              place(table), count, count == 1 ? "" : "s");
   Stream random(options.seed, Purpose::kSplit);
   for (std::size_t i = 0; i < held; ++i)
     std::swap(order[i], order[i + random.below(static_cast<std::uint32_t>(count - i))]);
@@ -109,90 +122,94 @@ void encode_table(Table& table, const Encoder& encoder, EncodedRows& out, std::s
   }
 }
 
-/// Everything that is read from the tables before they are given up: targets and weights of both.
-struct Observed {
-  std::vector<std::vector<double>> targets;
-  std::vector<double> weights;
+/// The training table, and the validation table where there is one of its own; their rows are numbered
+/// through.
+struct Tables {
+  Table train;
+  std::optional<Table> valid;
 
-  void append(const Table& table, const Roles& roles) {
-    targets.resize(roles.targets.size());
-    for (std::size_t t = 0; t < targets.size(); ++t) {
-      const std::vector<double> values = complete_column(table, roles.targets[t], "target");
-      targets[t].insert(targets[t].end(), values.begin(), values.end());
+  std::size_t rows() const { return train.rows() + (valid ? valid->rows() : 0); }
+
+  /// One column of both.
+  template <class Read>
+  std::vector<double> numbers(const std::string& name, Read read) const {
+    std::vector<double> values = read(train, name);
+    if (valid) {
+      const std::vector<double> more = read(*valid, name);
+      values.insert(values.end(), more.begin(), more.end());
     }
-    const std::vector<double> values = weight_column(table, roles.weight);
-    weights.insert(weights.end(), values.begin(), values.end());
+    return values;
   }
 };
 
-std::vector<NumberTransform> fit_targets(const Observed& observed, const TrainingRows& rows,
-                                         const Options& options) {
+void split_rows(const Tables& tables, const Options& options, TrainingRows& rows) {
+  if (!tables.valid) return hold_out(rows, tables.train, options);
+  rows.train.resize(tables.train.rows());
+  rows.valid.resize(tables.valid->rows());
+  std::iota(rows.train.begin(), rows.train.end(), 0u);
+  std::iota(rows.valid.begin(), rows.valid.end(), static_cast<std::uint32_t>(tables.train.rows()));
+}
+
+/// Weights with mean 1 over the training rows; all 1 without a column of them.
+void fill_weights(const Tables& tables, const std::string& name, TrainingRows& rows) {
+  rows.weights = Buffer<float>(tables.rows());
+  std::fill(rows.weights.begin(), rows.weights.end(), 1.0f);
+  if (name.empty()) return;
+  const std::vector<double> values = tables.numbers(name, weight_column);
+  const auto total = [&](const std::vector<std::uint32_t>& which, const char* role) {
+    double sum = 0;
+    for (std::uint32_t row : which) sum += values[row];
+    if (!which.empty() && !(sum > 0))
+      bad_input("{}the weights of all {} {} rows are 0", place(tables.train), which.size(), role);
+    return sum;
+  };
+  total(rows.valid, "validation");
+  const double scale = static_cast<double>(rows.train.size()) / total(rows.train, "training");
+  for (std::size_t row = 0; row < values.size(); ++row)
+    rows.weights[row] = static_cast<float>(values[row] * scale);
+}
+
+/// Fits the transforms on the training rows and applies them, one target at a time to hold only one in
+/// double.
+std::vector<NumberTransform> fill_targets(const Tables& tables, const std::vector<std::string>& names,
+                                          const Options& options, TrainingRows& rows) {
   std::vector<NumberTransform> transforms;
-  for (const std::vector<double>& values : observed.targets) {
+  rows.targets = Buffer<float>(tables.rows() * names.size());
+  for (std::size_t t = 0; t < names.size(); ++t) {
+    const std::vector<double> values = tables.numbers(names[t], target_column);
     std::vector<double> training;
+    training.reserve(rows.train.size());
     for (std::uint32_t row : rows.train) training.push_back(values[row]);
     transforms.push_back(NumberTransform::fit(options.target_transform, training, options.quantiles));
+    for (std::size_t row = 0; row < values.size(); ++row)
+      rows.targets[row * names.size() + t] = static_cast<float>(transforms[t].forward(values[row]));
   }
   return transforms;
 }
 
-void transform_targets(const Observed& observed, const std::vector<NumberTransform>& transforms,
-                       TrainingRows& rows) {
-  const std::size_t count = observed.weights.size(), targets = transforms.size();
-  rows.targets = Buffer<float>(count * targets);
-  for (std::size_t t = 0; t < targets; ++t)
-    for (std::size_t row = 0; row < count; ++row)
-      rows.targets[row * targets + t] = static_cast<float>(transforms[t].forward(observed.targets[t][row]));
+/// Encodes both tables, which are given up on the way.
+void fill_inputs(Tables tables, const Encoder& encoder, TrainingRows& rows, ThreadPool& pool) {
+  if (tables.valid) encoder.bind(*tables.valid);  // complain before the work, not after it
+  rows.inputs = EncodedRows(tables.rows(), encoder.number_columns(), encoder.code_columns());
+  const std::size_t train_rows = tables.train.rows();
+  encode_table(tables.train, encoder, rows.inputs, 0, pool);
+  if (tables.valid) encode_table(*tables.valid, encoder, rows.inputs, train_rows, pool);
 }
 
-void scale_weights(const Observed& observed, TrainingRows& rows) {
-  const auto total = [&](const std::vector<std::uint32_t>& which) {
-    double sum = 0;
-    for (std::uint32_t row : which) sum += observed.weights[row];
-    return sum;
-  };
-  const double sum = total(rows.train);
-  if (!(sum > 0)) bad_input("the weights of all {} training rows are 0", rows.train.size());
-  if (!rows.valid.empty() && !(total(rows.valid) > 0))
-    bad_input("the weights of all {} validation rows are 0", rows.valid.size());
-  rows.weights = Buffer<float>(observed.weights.size());
-  for (std::size_t row = 0; row < observed.weights.size(); ++row)
-    rows.weights[row] =
-        static_cast<float>(observed.weights[row] * static_cast<double>(rows.train.size()) / sum);
-}
-
-Model fit_tables(Table train, std::optional<Table> valid, const Roles& roles, const Options& options,
+Model fit_tables(Tables tables, const Roles& roles, const Options& options,
                  const ProgressCallback& progress) {
-  check_options(options);
+  check_options(options, roles.targets.size());
   cpu_level();
   ThreadPool pool(static_cast<unsigned>(options.threads));
-  const std::vector<std::string> features = feature_names(train, roles);
-
+  const std::vector<std::string> features = feature_names(tables.train, roles);
   TrainingRows rows;
-  Observed observed;
-  observed.append(train, roles);
-  const std::size_t train_rows = train.rows(), all = train_rows + (valid ? valid->rows() : 0);
-  if (valid) {
-    observed.append(*valid, roles);
-    rows.train.resize(train_rows);
-    rows.valid.resize(all - train_rows);
-    std::iota(rows.train.begin(), rows.train.end(), 0u);
-    std::iota(rows.valid.begin(), rows.valid.end(), static_cast<std::uint32_t>(train_rows));
-  } else {
-    hold_out(rows, train_rows, options);
-  }
-  scale_weights(observed, rows);
-
-  auto parts = std::make_unique<Model::Parts>(options, roles.targets, fit_targets(observed, rows, options),
-                                              Encoder::fit(train, features, rows.train, options, pool));
-  transform_targets(observed, parts->transforms, rows);
-  observed = {};
-  rows.inputs = EncodedRows(all, parts->encoder.number_columns(), parts->encoder.code_columns());
-  if (valid) parts->encoder.bind(*valid);
-  encode_table(train, parts->encoder, rows.inputs, 0, pool);
-  train = Table();
-  if (valid) encode_table(*valid, parts->encoder, rows.inputs, train_rows, pool);
-  valid.reset();
+  split_rows(tables, options, rows);
+  fill_weights(tables, roles.weight, rows);
+  std::vector<NumberTransform> transforms = fill_targets(tables, roles.targets, options, rows);
+  auto parts =
+      std::make_unique<Model::Parts>(options, roles.targets, std::move(transforms),
+                                     Encoder::fit(tables.train, features, rows.train, options, pool));
+  fill_inputs(std::move(tables), parts->encoder, rows, pool);
 
   parts->training_rows = rows.train.size();
   for (int member = 0; member < options.members; ++member) {
@@ -210,12 +227,12 @@ Model fit_tables(Table train, std::optional<Table> valid, const Roles& roles, co
 }  // namespace
 
 Model fit(Table train, const Roles& roles, const Options& options, const ProgressCallback& progress) {
-  return fit_tables(std::move(train), std::nullopt, roles, options, progress);
+  return fit_tables({std::move(train), std::nullopt}, roles, options, progress);
 }
 
 Model fit(Table train, Table valid, const Roles& roles, const Options& options,
           const ProgressCallback& progress) {
-  return fit_tables(std::move(train), std::move(valid), roles, options, progress);
+  return fit_tables({std::move(train), std::move(valid)}, roles, options, progress);
 }
 
 }  // namespace mirrorball

@@ -94,16 +94,17 @@ Predictive Model::predict(const Table& table, std::size_t begin, std::size_t end
 
 std::vector<double> Model::observed(const Table& table) const {
   const std::size_t targets = parts_->targets.size();
+  const std::string place = table.source().empty() ? "" : table.source() + ": ";
   std::vector<double> values(table.rows() * targets), one(table.rows());
   for (std::size_t t = 0; t < targets; ++t) {
     const std::size_t column = table.column(parts_->targets[t]);
     if (table.type(column) != ColumnType::kNumber)
-      bad_input("the target '{}' holds text: it must be numbers", parts_->targets[t]);
+      bad_input("{}the target '{}' holds text: it must be numbers", place, parts_->targets[t]);
     table.copy_numbers(column, 0, one.size(), one.data());
     for (std::size_t row = 0; row < one.size(); ++row) {
       if (std::isnan(one[row]))
-        bad_input("the target '{}' is empty in data row {}: remove the rows without it", parts_->targets[t],
-                  row + 1);
+        bad_input("{}the target '{}' is empty in data row {}: remove the rows without it", place,
+                  parts_->targets[t], row + 1);
       values[row * targets + t] = one[row];
     }
   }

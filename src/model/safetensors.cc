@@ -114,7 +114,9 @@ StoredFile read_safetensors(const std::string& path) {
     in.seekg(static_cast<std::streamoff>(file_size - data_size + begin));
     if (!in.read(tensor.bytes.data(), static_cast<std::streamsize>(tensor.bytes.size())))
       bad_input("tensor {} cannot be read", name);
-    if ((used += tensor.bytes.size()) > data_size) bad_input("its tensors overlap");
+    if (begin != used)
+      bad_input("tensor {} begins at byte {}, not where the one before it ends, at {}", name, begin, used);
+    used += tensor.bytes.size();
     file.tensors.push_back(std::move(tensor));
   }
   if (used != data_size)

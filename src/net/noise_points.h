@@ -7,8 +7,8 @@
 
 namespace mirrorball {
 
-/// Fills `points` (rows of `dims` values in [0, 1)) so that each point alone is uniform and together they are
-/// spread evenly:
+/// Fills `points` (rows of `dims` values in [0, 1)) so that a point picked at random is uniform and together
+/// they are spread evenly:
 ///   one dimension          one point in each of the equal cells, in order
 ///   up to kLatticeDims     a randomly shifted lattice: point i is frac(shift + i * (p^-1, p^-2, …)),
 ///   p^(dims+1) = p + 1 more                   independent points

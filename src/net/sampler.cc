@@ -43,7 +43,9 @@ void NetSampler::run_rows(const float* weights, const EncodedRows& rows, std::sp
     tile_.gather(rows, which.subspan(first, samples), space);
     for (std::size_t chunk = 0; chunk < chunks_; ++chunk) {
       const std::size_t from = draws_ * chunk / chunks_, count = draws_ * (chunk + 1) / chunks_ - from;
-      const TileSize size{samples, count};
+      // Always whole tiles: products of another size may round otherwise, and a row must not depend on its
+      // neighbours.
+      const TileSize size{tile_samples_, count};
       tile_.forward(weights, size, {phi_.data() + from * shape_.stride(), index_.data()}, false, space);
       for (std::size_t s = 0; s < samples; ++s)
         for (std::size_t t = 0; t < shape_.targets; ++t)

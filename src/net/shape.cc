@@ -27,9 +27,7 @@ NetShape NetShape::make(const Options& options, std::size_t numbers, std::size_t
   return shape;
 }
 
-std::size_t NetShape::cosines_per_dim() const {
-  return std::max<std::size_t>(1, cosines / std::max<std::size_t>(1, noise_dim));
-}
+std::size_t NetShape::cosines_per_dim() const { return cosines / std::max<std::size_t>(1, noise_dim); }
 
 std::size_t NetShape::noise_features() const {
   return network == Network::kDnPlus ? cosines_per_dim() * noise_dim : noise_dim;

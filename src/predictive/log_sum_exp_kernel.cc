@@ -7,6 +7,8 @@
 #include <hwy/foreach_target.h>
 // After foreach_target.h.
 #include <hwy/highway.h>
+
+#include "kernels/level.h"
 // After highway.h.
 #include <hwy/contrib/math/math-inl.h>
 
@@ -42,7 +44,10 @@ namespace mirrorball {
 
 HWY_EXPORT(LogSumExp);
 
-double log_sum_exp(const double* q, std::size_t n) { return HWY_DYNAMIC_DISPATCH(LogSumExp)(q, n); }
+double log_sum_exp(const double* q, std::size_t n) {
+  cpu_level();  // MIRRORBALL_CPU holds for draws from any source
+  return HWY_DYNAMIC_DISPATCH(LogSumExp)(q, n);
+}
 
 }  // namespace mirrorball
 #endif

@@ -16,6 +16,7 @@ struct Content {
   std::vector<Column> columns;
   std::size_t rows = 0;
   std::string source;
+  std::vector<std::string> header;  ///< all names in the file, also of columns left out
 };
 
 /// Joins parsed pieces, given in order, to a table, and turns what is wrong in them into errors.

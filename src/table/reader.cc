@@ -61,7 +61,11 @@ class Pass {
     Builder builder(layout_.names, plans_, source_.name(), first_line, source_.can_rewind());
     if (any) builder.append(first.parsed);
     if (any && !reader_.at_end()) read_on(builder, threads);
-    if (!builder.has_late_text()) return builder.finish();
+    if (!builder.has_late_text()) {
+      Content content = builder.finish();
+      content.header = layout_.names;
+      return content;
+    }
     late_text_ = builder.late_text();
     return std::nullopt;
   }

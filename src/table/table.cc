@@ -126,6 +126,10 @@ ColumnType Table::type(std::size_t column) const {
                                                                         : ColumnType::kCategory;
 }
 
+std::vector<std::string> Table::header() const {
+  return data_->content.header.empty() ? names() : data_->content.header;
+}
+
 std::vector<std::string> Table::names() const {
   std::vector<std::string> names;
   for (const Column& column : data_->content.columns) names.push_back(column.name);
@@ -139,7 +143,7 @@ std::optional<std::size_t> Table::find(std::string_view name) const {
 
 std::size_t Table::column(std::string_view name) const {
   if (const auto found = find(name)) return *found;
-  const std::vector<std::string> all = names();
+  const std::vector<std::string> all = header();
   bad_input("{}there is no column '{}' among {}{}", source().empty() ? "" : source() + ": ", name,
             listing(all), did_you_mean(name, all));
 }

@@ -6,24 +6,34 @@
 
 namespace mirrorball {
 
+namespace {
+
+NoisePlan noise_plan(const Options& options, const NetShape& shape) {
+  NoisePlan plan{1, false, 0};
+  if (!shape.noisy()) return plan;
+  const bool one = shape.noise_dim == 1;
+  plan.draws = static_cast<std::size_t>(options.draws);
+  plan.stratified = options.sampling == Sampling::kStratified ||
+                    (options.sampling == Sampling::kAuto && one && !options.fair);
+  if (options.noise_grid == 0) return plan;
+  plan.grid = std::max(static_cast<std::size_t>(options.noise_grid) * (one ? 1 : 4), plan.draws);
+  // Strata of equal size, so that every grid point is as likely as any other.
+  if (plan.stratified && one) plan.grid = (plan.grid + plan.draws - 1) / plan.draws * plan.draws;
+  return plan;
+}
+
+}  // namespace
+
 TrainingPlan TrainingPlan::make(const Options& options, const NetShape& shape, std::size_t rows) {
   TrainingPlan plan;
   plan.rows = rows;
+  plan.noise = noise_plan(options, shape);
   const std::size_t batch = options.batch > 0 ? static_cast<std::size_t>(options.batch)
                                               : std::clamp<std::size_t>(rows / 20, 16, 200);
-  plan.steps_per_epoch = std::max<std::size_t>(1, (rows + batch / 2) / batch);
+  plan.steps_per_epoch = std::max<std::size_t>(1, (rows + batch - 1) / batch);
   const std::size_t enough =
       (static_cast<std::size_t>(options.min_steps) + plan.steps_per_epoch - 1) / plan.steps_per_epoch;
   plan.epochs = std::max(static_cast<std::size_t>(options.epochs), enough);
-  plan.noise.draws = shape.noisy() ? static_cast<std::size_t>(options.draws) : 1;
-  plan.noise.stratified = options.sampling == Sampling::kStratified ||
-                          (options.sampling == Sampling::kAuto && shape.targets == 1 && shape.noise_dim == 1);
-  if (shape.noisy() && options.noise_grid > 0) {
-    const std::size_t grid = static_cast<std::size_t>(options.noise_grid) * (shape.noise_dim > 1 ? 4 : 1);
-    plan.noise.grid = std::max(grid, plan.noise.draws);
-  } else {
-    plan.noise.grid = 0;
-  }
   return plan;
 }
 

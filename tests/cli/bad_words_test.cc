@@ -122,7 +122,8 @@ TEST_F(CliBadWords, PlacesThatCannotBeWritten) {
   make_model();
   expect_refused(fit_words({}, {}, "data.csv", "nowhere/model"), {"nowhere/model", "no folder nowhere"});
   expect_refused(fit_words({}, {}, "data.csv", "."), {"directory"});
-  expect_refused(fit_words({}, {"--out="}, "data.csv"), {"--out"});
+  expect_refused(fit_words({}, {}, "data.csv", ""), {"--out"});
+  expect_refused(fit_words({}, {}, "data.csv", "-"), {"--out"});
   expect_refused({"predict", "model", "data.csv", "--out", "nowhere/p.csv"},
                  {"nowhere/p.csv", "No such file"});
   expect_refused({"predict", "model", "data.csv", "--out", "."}, {"directory"});

@@ -56,7 +56,7 @@ Settings small_fit() {
           {"draws", "4"},   {"cosines", "8"}, {"noise-grid", "16"}, {"valid-draws", "4"}};
 }
 
-std::string sample_table(std::size_t rows, char separator) {
+std::string sample_table(std::size_t rows, char separator, const std::string& gap) {
   const Words colors = {"red", "green", "blue"};
   std::ostringstream out;
   out << "a" << separator << "b" << separator << "color" << separator << "w" << separator << "y\n";
@@ -67,7 +67,7 @@ std::string sample_table(std::size_t rows, char separator) {
     const unsigned color = next() % 3;
     out << a << separator;
     if (row % 17 == 5) {
-      out << "NA";
+      out << gap;
     } else {
       out << b;
     }

@@ -32,7 +32,7 @@ using Settings = std::map<std::string, std::string>;
 Settings small_fit();
 
 /// Rows of numbers a and b (with a few gaps), a category color, a weight w and the target y.
-std::string sample_table(std::size_t rows, char separator = ',');
+std::string sample_table(std::size_t rows, char separator = ',', const std::string& gap = "NA");
 
 /// A folder of its own, in which the program runs.
 class CliTest : public testing::Test {
