@@ -49,20 +49,19 @@ NumberTransform NumberTransform::fit(Transform kind, std::vector<double>& values
 
 double NumberTransform::forward(double x) const {
   if (kind_ == Transform::kStandard) return knots_[1] > 0 ? (x - knots_[0]) / knots_[1] : 0.0;
-  const double steps = static_cast<double>(knots_.size() - 1);
-  const double slack = rounding_slack(x, knots_);
-  const auto low = std::lower_bound(knots_.begin(), knots_.end(), x - slack);
+  const double steps = static_cast<double>(knots_.size() - 1), slack = rounding_slack(x, knots_);
+  const auto place = [&](auto knot) { return static_cast<double>(knot - knots_.begin()); };
+  auto low = std::lower_bound(knots_.begin(), knots_.end(), x - slack);
   const auto high = std::upper_bound(low, knots_.end(), x + slack);
-  const double before = static_cast<double>(low - knots_.begin());
   double u;
-  if (low != high) {
-    u = (before + 0.5 * static_cast<double>(high - low - 1)) / steps;
-  } else if (low == knots_.end()) {
+  if (high - low > 1 && *low == high[-1]) {
+    u = 0.5 * (place(low) + place(high - 1)) / steps;
+  } else if (low = std::lower_bound(low, knots_.end(), x); low == knots_.end()) {
     u = 1.0;
   } else if (low == knots_.begin()) {
     u = 0.0;
   } else {
-    u = (before - 1.0 + (x - low[-1]) / (*low - low[-1])) / steps;
+    u = (place(low) - 1.0 + (x - low[-1]) / (*low - low[-1])) / steps;
   }
   return normal_quantile(std::clamp(u, kEdge, 1.0 - kEdge));
 }

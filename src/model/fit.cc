@@ -160,7 +160,7 @@ void fill_weights(const Tables& tables, const std::string& name, TrainingRows& r
     double sum = 0;
     for (std::uint32_t row : which) sum += values[row];
     if (!which.empty() && !(sum > 0))
-      bad_input("{}the weights of all {} {} rows are 0", place(tables.train), which.size(), role);
+      bad_input("{}the weight '{}' is 0 in all {} {} rows", place(tables.train), name, which.size(), role);
     return sum;
   };
   total(rows.valid, "validation");

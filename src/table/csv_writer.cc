@@ -9,7 +9,6 @@
 #include <iterator>
 #include <ostream>
 
-#include "base/error.h"
 
 namespace mirrorball {
 namespace {
@@ -111,7 +110,6 @@ void CsvWriter::end_row() {
 void CsvWriter::finish() {
   flush();
   out_.flush();
-  if (!out_) system_failure("writing CSV failed; is the disk full or the reader gone?");
 }
 
 void CsvWriter::begin_cell() {

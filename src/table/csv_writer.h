@@ -11,7 +11,7 @@ namespace mirrorball {
 class CsvWriter {
  public:
   explicit CsvWriter(std::ostream& out);
-  ~CsvWriter();  ///< writes what is left; an error of the stream goes unnoticed here, see `finish`
+  ~CsvWriter();  ///< as `finish`
   CsvWriter(const CsvWriter&) = delete;
   CsvWriter& operator=(const CsvWriter&) = delete;
 
@@ -22,7 +22,7 @@ class CsvWriter {
   void exact(double value);
   void end_row();
 
-  /// Hands everything to the stream and throws when it could not take it.
+  /// Hands everything to the stream, whose state tells whether it could take it.
   void finish();
 
  private:

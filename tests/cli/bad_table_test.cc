@@ -62,7 +62,7 @@ TEST_F(CliBadTable, Weights) {
   expect_unfit("x,w,y\n1,-1,2\n2,1,3\n3,1,3\n", {"bad.csv", "'w'", "-1", "row 1"}, {{"weight", "w"}});
   expect_unfit("x,w,y\n1,1,2\n2,,3\n3,1,3\n", {"bad.csv", "'w'", "row 2"}, {{"weight", "w"}});
   expect_unfit("x,w,y\n1,1,2\n2,heavy,3\n3,1,3\n", {"bad.csv:3", "'w'", "'heavy'"}, {{"weight", "w"}});
-  expect_unfit("x,w,y\n1,0,2\n2,0,3\n3,0,3\n", {"bad.csv", "weights", "0"}, {{"weight", "w"}});
+  expect_unfit("x,w,y\n1,0,2\n2,0,3\n3,0,3\n", {"bad.csv", "weight 'w' is 0"}, {{"weight", "w"}});
 }
 
 TEST_F(CliBadTable, RolesThatContradict) {

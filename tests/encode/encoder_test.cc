@@ -112,8 +112,7 @@ TEST(Encoder, NamesWhatIsMissingOrOfAnotherKind) {
   lacking.add_numbers("gappy", std::vector<double>{1});
   lacking.add_categories("colour", std::vector<std::string>{"red"});
   EXPECT_EQ(refusal(lacking),
-            "2 of the model's 5 features are missing: shape, constant; the table has the columns full, "
-            "gappy, colour");
+            "2 of the model's 5 features are missing: shape, constant (the table has full, gappy, colour)");
   lacking.add_numbers("shape", std::vector<double>{1});
   lacking.add_numbers("constant", std::vector<double>{1});
   EXPECT_NE(refusal(lacking).find("column 'shape' holds numbers, but the model was trained on text"),

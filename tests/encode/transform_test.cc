@@ -39,6 +39,20 @@ TEST(Transform, QuantileAgreesWithScikitLearn) {
   EXPECT_NEAR(transform.forward(60), normal_quantile(0.75 + 0.25 * 3.5 / 43.5), 1e-12);
 }
 
+/// The same number, rounded otherwise because other rows stood around it, still meets the middle of its run.
+TEST(Transform, TiesAreMetDespiteRounding) {
+  for (double shift : {0.0, 1.7e9}) {
+    std::vector<double> values;
+    for (int i = 0; i < 50; ++i) values.push_back(shift + 0.07 * i - 2);
+    for (int i = 0; i < 50; ++i) values.push_back(shift + 0.1);
+    const NumberTransform transform = NumberTransform::fit(Transform::kQuantile, values, 1000);
+    const double exact = transform.forward(shift + 0.1);
+    EXPECT_LT(std::fabs(exact), 0.5);
+    for (double off : {-2e-8, 2e-8}) EXPECT_NEAR(transform.forward(shift + 0.1 + off), exact, 1e-6);
+    EXPECT_GT(std::fabs(transform.forward(shift + 0.15) - exact), 0.1);
+  }
+}
+
 TEST(Transform, InverseIsExact) {
   for (Transform kind : {Transform::kQuantile, Transform::kStandard})
     for (std::size_t count : {2u, 10u, 999u, 5000u}) {
