@@ -17,12 +17,17 @@ namespace {
 
 constexpr std::uint64_t kSeed = 1;
 
-/// Two networks and as many steps as a few seconds allow.
+/// One network on all rows, as in the paper. The law is known and smooth: standardised values serve it better
+/// than quantiles, and there is no need to stop early.
 Options demo_options() {
   Options options;
-  options.members = 2;
+  options.members = 1;
+  options.draws = 32;
   options.batch = 150;
   options.epochs = 150;
+  options.valid_fraction = 0;
+  options.input_transform = Transform::kStandard;
+  options.target_transform = Transform::kStandard;
   options.seed = kSeed;
   return options;
 }
@@ -39,10 +44,10 @@ Dots observed_dots(const Table& data) {
 /// One draw for each observed x.
 Dots drawn_dots(const Model& model, const Table& data) {
   Dots dots{"one draw of the fitted model for each x", {}, {}};
-  const Predictive draws = model.predict(data, {data.rows(), kSeed, 0});
+  const Predictive draws = model.predict(data, {500, kSeed, 0});
   for (std::size_t row = 0; row < data.rows(); ++row) {
     dots.x.push_back(data.number(row, 0));
-    dots.y.push_back(static_cast<double>(draws.draws(row)[row]));
+    dots.y.push_back(static_cast<double>(draws.draws(row)[row % draws.samples()]));
   }
   return dots;
 }

@@ -12,7 +12,7 @@ volatile std::sig_atomic_t flag = 0;
 void catch_interrupts() {
   struct sigaction action = {};
   action.sa_handler = [](int) { flag = 1; };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 }

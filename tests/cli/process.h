@@ -22,6 +22,7 @@ struct Surroundings {
   std::string folder = ".";
   std::string input = {};                         ///< given through a pipe on standard input
   std::string out_path = {};                      ///< standard output goes here instead of into Outcome::out
+  std::string err_path = {};                      ///< and standard error here
   std::map<std::string, std::string> added = {};  ///< to the environment
   rlim_t largest_file = RLIM_INFINITY;            ///< writing beyond fails as it does on a full disk
 };

@@ -43,7 +43,7 @@ TEST(Transform, QuantileAgreesWithScikitLearn) {
 TEST(Transform, TiesAreMetDespiteRounding) {
   for (double shift : {0.0, 1.7e9}) {
     std::vector<double> values;
-    for (int i = 0; i < 50; ++i) values.push_back(shift + 0.07 * i - 2);
+    for (int i = 0; i < 50; ++i) values.push_back(shift + 0.0637 * i - 2);
     for (int i = 0; i < 50; ++i) values.push_back(shift + 0.1);
     const NumberTransform transform = NumberTransform::fit(Transform::kQuantile, values, 1000);
     const double exact = transform.forward(shift + 0.1);
