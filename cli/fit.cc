@@ -1,7 +1,9 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -10,6 +12,7 @@
 #include "interrupt.h"
 #include "mirrorball/mirrorball.h"
 #include "option_flags.h"
+#include "output.h"
 #include "progress_bar.h"
 #include "training.h"
 #include "verbs.h"
@@ -79,6 +82,8 @@ void check_writable(const std::string& out) {
   const std::filesystem::path folder = std::filesystem::path(out).parent_path();
   if (!folder.empty() && !std::filesystem::is_directory(folder))
     system_failure("cannot write {}: there is no folder {}", out, folder.string());
+  if (access(folder.empty() ? "." : folder.c_str(), W_OK) != 0)
+    system_failure("cannot write {}: {}", out, std::strerror(errno));
   if (std::filesystem::is_directory(out)) system_failure("cannot write {}: it is a directory", out);
 }
 
@@ -94,7 +99,7 @@ void run_fit(const FitFlags& flags) {
   const Model model =
       train_with_bar(std::move(train), std::move(valid), flags.roles, options, {columns, flags.quiet});
   model.save(flags.out);
-  if (!flags.quiet) fmt::print(stderr, "saved {}\n", flags.out);
+  if (!flags.quiet) say(fmt::format("saved {}\n", flags.out));
 }
 
 }  // namespace

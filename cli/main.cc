@@ -12,6 +12,7 @@
 #include "help.h"
 #include "interrupt.h"
 #include "mirrorball/version.h"
+#include "output.h"
 #include "verbs.h"
 
 namespace {
@@ -20,7 +21,7 @@ using namespace mirrorball;
 
 constexpr int kFailed = 1, kBadInput = 2, kInterrupted = 130;
 
-void complain(const std::string& text) { fmt::print(stderr, "mirrorball: {}\n", text); }
+void complain(const std::string& text) { cli::say(fmt::format("mirrorball: {}\n", text)); }
 
 /// The app whose words were being read when parsing failed: the verb, or the program itself.
 const CLI::App& current(const CLI::App& app) {
@@ -76,7 +77,7 @@ int run(int argc, char** argv) {
     return kBadInput;
   }
   if (app.get_subcommands().empty()) {
-    fmt::print(stderr, "{}", app.help());
+    cli::say(app.help());
     return kBadInput;
   }
   return cli::interrupted() ? kInterrupted : 0;

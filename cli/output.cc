@@ -1,6 +1,7 @@
 #include "output.h"
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <iostream>
 
@@ -16,5 +17,7 @@ void write_result(const std::string& path, const std::function<void(std::ostream
   std::cout.flush();
   if (!std::cout) system_failure("cannot write to standard output: {}", std::strerror(errno ? errno : EIO));
 }
+
+void say(const std::string& words) { std::fputs(words.c_str(), stderr); }
 
 }  // namespace mirrorball::cli

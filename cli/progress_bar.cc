@@ -5,10 +5,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
+
+#include "output.h"
 
 namespace mirrorball::cli {
 namespace {
+
+// A slow terminal must not hold up the work.
+constexpr auto kRedraw = std::chrono::milliseconds(50);
 
 std::size_t terminal_width() {
   winsize size = {};
@@ -21,14 +25,16 @@ ProgressBar::ProgressBar() : terminal_(isatty(STDERR_FILENO) == 1) {}
 ProgressBar::~ProgressBar() { clear(); }
 
 void ProgressBar::clear() {
-  if (drawn_) fmt::print(stderr, "\r\x1b[K");
+  if (drawn_) say("\r\x1b[K");
   drawn_ = false;
 }
 
 void ProgressBar::show(double share, const std::string& words) {
-  if (!terminal_) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (!terminal_ || (drawn_ && now - shown_ < kRedraw)) return;
+  shown_ = now;
   share = std::clamp(share, 0.0, 1.0);
-  const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  const double spent = std::chrono::duration<double>(now - start_).count();
   const std::string left = share > 0.01 ? duration(spent * (1 - share) / share) + " left" : "";
   const std::string text = fmt::format(" {:3.0f}%  {}  {}", 100 * share, words, left);
   const std::size_t width = terminal_width(), room = width > text.size() + 12 ? width - text.size() - 1 : 10;
@@ -36,8 +42,7 @@ void ProgressBar::show(double share, const std::string& words) {
   const auto done = static_cast<std::size_t>(share * static_cast<double>(cells));
   std::string bar;
   for (std::size_t i = 0; i < cells; ++i) bar += i < done ? "━" : "─";
-  fmt::print(stderr, "\r{}{}\x1b[K", bar, text.substr(0, width > cells ? width - cells - 1 : 0));
-  std::fflush(stderr);
+  say(fmt::format("\r{}{}\x1b[K", bar, text.substr(0, width > cells ? width - cells - 1 : 0)));
   drawn_ = true;
 }
 
@@ -55,7 +60,7 @@ void ProgressBar::show(const Progress& training) {
 
 std::string grouped(std::size_t n) {
   std::string text = std::to_string(n);
-  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
+  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, 1, ',');
   return text;
 }
 

@@ -22,7 +22,7 @@ class ProgressBar {
  private:
   bool terminal_;
   bool drawn_ = false;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), shown_ = start_;
 };
 
 /// "1,234,567".

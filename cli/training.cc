@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "interrupt.h"
+#include "output.h"
 #include "progress_bar.h"
 
 namespace mirrorball::cli {
@@ -21,11 +22,11 @@ void show_summary(const Model& model, int members_wanted, double seconds) {
   }
   const std::size_t members = model.history().size();
   if (interrupted())
-    fmt::print(stderr, "interrupted: keeping the best weights so far ({} of {} network{})\n", members,
-               members_wanted, members_wanted == 1 ? "" : "s");
-  fmt::print(stderr, "trained {} network{} of {} parameters in {}: score {:.4f}, best epoch{} {}\n", members,
-             members == 1 ? "" : "s", grouped(model.parameters() / members), duration(seconds), score,
-             members == 1 ? "" : "s", epochs);
+    say(fmt::format("interrupted: keeping the best weights so far ({} of {} network{})\n", members,
+                    members_wanted, members_wanted == 1 ? "" : "s"));
+  say(fmt::format("trained {} network{} of {} parameters in {}: score {:.4f}, best epoch{} {}\n", members,
+                  members == 1 ? "" : "s", grouped(model.parameters() / members), duration(seconds), score,
+                  members == 1 ? "" : "s", epochs));
 }
 
 }  // namespace
@@ -38,7 +39,7 @@ Model train_with_bar(Table train, std::optional<Table> valid, const Roles& roles
   bool begun = false;
   const ProgressCallback progress = [&](const Progress& now) {
     if (words.quiet) return !interrupted();
-    if (!std::exchange(begun, true)) fmt::print(stderr, "{}", words.first);
+    if (!std::exchange(begun, true)) say(words.first);
     bar.show(now);
     return !interrupted();
   };

@@ -40,6 +40,7 @@ Json read_header(std::ifstream& in, std::uint64_t file_size, std::uint64_t* data
               file_size);
   std::string text(length, '\0');
   if (!in.read(text.data(), static_cast<std::streamsize>(length))) bad_input("its header cannot be read");
+  if (text.find('\0') != std::string::npos) bad_input("its header is damaged");
   *data_size = file_size - 8 - length;
   Json header = Json::parse(text, nullptr, false);
   if (!header.is_object()) bad_input("its header is not JSON");

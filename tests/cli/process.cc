@@ -48,6 +48,11 @@ struct Pipe {
   _exit(127);
 }
 
+/// Makes `stream` the pipe, or a file where a path is given.
+void redirect(int stream, int pipe, const std::string& path) {
+  dup2(path.empty() ? pipe : open(path.c_str(), O_WRONLY | O_CLOEXEC), stream);
+}
+
 void limit_files(rlim_t largest) {
   const rlimit limit = {largest, largest};
   setrlimit(RLIMIT_FSIZE, &limit);
@@ -94,10 +99,8 @@ Outcome run_mirrorball(const Words& words, const Surroundings& surroundings) {
   if (child == 0) {
     std::signal(SIGPIPE, SIG_DFL);
     dup2(in.read, STDIN_FILENO);
-    dup2(
-        surroundings.out_path.empty() ? out.write : open(surroundings.out_path.c_str(), O_WRONLY | O_CLOEXEC),
-        STDOUT_FILENO);
-    dup2(err.write, STDERR_FILENO);
+    redirect(STDOUT_FILENO, out.write, surroundings.out_path);
+    redirect(STDERR_FILENO, err.write, surroundings.err_path);
     for (const auto& [name, value] : surroundings.added) setenv(name.c_str(), value.c_str(), 1);
     if (surroundings.largest_file != RLIM_INFINITY) limit_files(surroundings.largest_file);
     become_mirrorball(words, surroundings.folder);

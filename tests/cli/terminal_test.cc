@@ -1,3 +1,6 @@
+#include <chrono>
+#include <thread>
+
 #include "fixture.h"
 
 namespace mirrorball::cli_test {
@@ -83,6 +86,27 @@ TEST_F(CliTerminal, ControlCKeepsTheNetworksSoFar) {
   EXPECT_EQ(outcome.code, 130);
   EXPECT_NE(outcome.out.find("1 of 3 networks"), outcome.out.npos) << outcome.out;
   EXPECT_EQ(description()["members"], 1);
+}
+
+// The terminal's buffer is full and the program waits for it when the key is pressed.
+TEST_F(CliTerminal, ControlCOnATerminalNobodyReads) {
+  Terminal terminal(endless_fit(), folder());
+  ASSERT_TRUE(terminal.shows("best "));
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  terminal.press(kControlC);
+  const Outcome outcome = terminal.finish();
+  EXPECT_EQ(outcome.code, 130);
+  EXPECT_NE(outcome.out.find("saved model"), outcome.out.npos) << outcome.out.substr(outcome.out.rfind('\r'));
+  output({"info", "model"});
+}
+
+// A result is worth more than the words about it.
+TEST_F(CliTerminal, WordsThatCannotBeSaidEndNothing) {
+  const Surroundings deaf = {.err_path = "/dev/full"};
+  EXPECT_EQ(run(fit_words(), deaf).code, 0);
+  EXPECT_EQ(Csv(output({"predict", "model", "data.csv"}, deaf)).rows.size(), 120u);
+  EXPECT_EQ(run({"predict", "model", "missing.csv"}, deaf).code, 2);
+  EXPECT_EQ(run({"predcit"}, deaf).code, 2);
 }
 
 }  // namespace
