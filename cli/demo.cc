@@ -47,7 +47,7 @@ Dots drawn_dots(const Model& model, const Table& data) {
   const Predictive draws = model.predict(data, {500, kSeed, 0});
   for (std::size_t row = 0; row < data.rows(); ++row) {
     dots.x.push_back(data.number(row, 0));
-    dots.y.push_back(static_cast<double>(draws.draws(row)[row % draws.samples()]));
+    dots.y.push_back(draws.draws(row)[row % draws.samples()]);
   }
   return dots;
 }

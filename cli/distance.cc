@@ -40,8 +40,7 @@ std::vector<double> joint_draws(const Predictive& forecast, std::size_t row) {
   const std::size_t targets = forecast.targets();
   std::vector<double> draws(forecast.samples() * targets);
   for (std::size_t t = 0; t < targets; ++t)
-    for (std::size_t i = 0; i < forecast.samples(); ++i)
-      draws[i * targets + t] = static_cast<double>(forecast.draws(row, t)[i]);
+    for (std::size_t i = 0; i < forecast.samples(); ++i) draws[i * targets + t] = forecast.draws(row, t)[i];
   return draws;
 }
 

@@ -1,13 +1,11 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <optional>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
 #include "interrupt.h"
 #include "mirrorball/mirrorball.h"
@@ -23,7 +21,7 @@ namespace {
 struct FitFlags {
   std::string data, valid, out;
   Roles roles;
-  std::vector<std::string> categories;
+  std::vector<std::string> categories, numbers;
   bool quiet = false;
   OptionFlags options;
 };
@@ -40,7 +38,11 @@ std::string describe_columns(const Table& table, const Roles& roles) {
     if (table.type(column) == ColumnType::kNumber) {
       numbers.push_back(name);
     } else {
-      categories.push_back(fmt::format("{} ({} levels)", name, grouped(table.levels(column).size())));
+      const std::size_t levels = table.levels(column).size();
+      const char* many = 2 * levels > table.rows()
+                             ? ": nearly one per row; --number names the cell if numbers were meant"
+                             : "";
+      categories.push_back(fmt::format("{} ({} levels{})", name, grouped(levels), many));
     }
   }
   std::string text =
@@ -61,6 +63,8 @@ ReadOptions reading(const FitFlags& flags, const Options& options) {
   read.threads = static_cast<unsigned>(options.threads);
   read.categories = flags.categories;
   read.numbers = flags.roles.targets;
+  read.numbers.insert(read.numbers.end(), flags.numbers.begin(), flags.numbers.end());
+  read.skip = flags.roles.ignore;
   if (!flags.roles.weight.empty()) read.numbers.push_back(flags.roles.weight);
   return read;
 }
@@ -77,22 +81,22 @@ ReadOptions reading_like(const Table& train, const Options& options) {
 }
 
 /// A model that took an hour must not be lost to a typing error in --out.
-void check_writable(const std::string& out) {
-  if (out.empty() || out == "-") bad_input("a model cannot go to standard output: name a file with --out");
+void check_out(const std::string& out) {
+  if (out.empty()) bad_input("--out is empty: name a file for the model");
+  if (out == "-") bad_input("a model cannot go to standard output: name a file with --out");
   const std::filesystem::path folder = std::filesystem::path(out).parent_path();
   if (!folder.empty() && !std::filesystem::is_directory(folder))
     system_failure("cannot write {}: there is no folder {}", out, folder.string());
-  if (access(folder.empty() ? "." : folder.c_str(), W_OK) != 0)
-    system_failure("cannot write {}: {}", out, std::strerror(errno));
-  if (std::filesystem::is_directory(out)) system_failure("cannot write {}: it is a directory", out);
+  check_writable(out);
 }
 
 void run_fit(const FitFlags& flags) {
   const Options options = flags.options.options();
-  check_writable(flags.out);
+  check_out(flags.out);
   if (flags.data == "-" && flags.valid == "-") bad_input("DATA and --valid cannot both be standard input");
   Table train = Table::read(flags.data, reading(flags, options));
-  for (const std::string& name : flags.categories) train.column(name);  // throws if it is not there
+  for (const auto* names : {&flags.categories, &flags.numbers})
+    for (const std::string& name : *names) train.column(name);  // throws if it is not there
   const std::string columns = describe_columns(train, flags.roles);
   std::optional<Table> valid;
   if (!flags.valid.empty()) valid = Table::read(flags.valid, reading_like(train, options));
@@ -125,8 +129,13 @@ void add_fit(CLI::App& app) {
                    "Column of numbers to take as categories; may be repeated")
       ->type_name("COL")
       ->allow_extra_args(false);
+  verb->add_option("--number", flags->numbers,
+                   "Column that must be numbers: text in it is an error; may be repeated")
+      ->type_name("COL")
+      ->allow_extra_args(false);
   verb->add_flag("--quiet", flags->quiet, "Say nothing but errors");
   flags->options.add_to(*verb);
+  verb->get_option("--valid")->excludes(verb->get_option("--valid-fraction"));
   verb->callback([flags] { run_fit(*flags); });
 }
 

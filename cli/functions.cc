@@ -68,9 +68,8 @@ void run_functions(const FunctionFlags& flags) {
     for (std::size_t i = 0; i < draws.samples(); ++i)
       for (std::size_t point = 0; point < flags.points; ++point) {
         csv.cell(static_cast<double>(i + 1));
-        csv.cell(values[point]);
-        for (std::size_t t = 0; t < draws.targets(); ++t)
-          csv.cell(static_cast<double>(draws.draws(point, t)[i]));
+        csv.cell(values[point], 15);
+        for (std::size_t t = 0; t < draws.targets(); ++t) csv.cell(draws.draws(point, t)[i], model.digits(t));
         csv.end_row();
       }
     csv.finish();

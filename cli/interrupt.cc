@@ -15,6 +15,7 @@ void catch_interrupts() {
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);  // that nobody reads the words is no reason to lose the model
 }
 
 bool interrupted() { return flag != 0; }

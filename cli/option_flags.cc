@@ -27,13 +27,13 @@ void OptionFlags::add_to(CLI::App& verb) {
       };
       const bool on = value == "true";
       const std::string off_flag = "--no-" + flag.substr(2);
-      CLI::Option* shown = verb.add_flag_function(
-          flag, set(true), info.help + (on ? fmt::format("; {} turns it off [on]", off_flag) : " [off]"));
-      shown->group(group)->disable_flag_override();
+      verb.add_flag_function(flag, set(true),
+                             info.help + (on ? fmt::format("; {} turns it off [on]", off_flag) : " [off]"))
+          ->group(group)
+          ->disable_flag_override();
       verb.add_flag_function(off_flag, set(false))  // known, but not shown
           ->group("")
-          ->disable_flag_override()
-          ->excludes(shown);
+          ->disable_flag_override();
       continue;
     }
     std::string help = info.help;

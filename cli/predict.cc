@@ -46,22 +46,24 @@ std::vector<std::string> columns_of_target(const PredictFlags& flags, const std:
   return names;
 }
 
-void write_row(const PredictFlags& flags, const Predictive& draws, std::size_t row, CsvWriter& csv) {
+void write_row(const PredictFlags& flags, const Model& model, const Predictive& draws, std::size_t row,
+               CsvWriter& csv) {
   for (std::size_t t = 0; t < draws.targets(); ++t) {
+    const int digits = model.digits(t);
     if (flags.samples > 0) {
-      for (float draw : draws.draws(row, t)) csv.cell(static_cast<double>(draw));
+      for (double draw : draws.draws(row, t)) csv.cell(draw, digits);
     } else if (!flags.quantiles.empty()) {
-      for (double value : draws.quantiles(flags.quantiles, row, t)) csv.cell(value);
+      for (double value : draws.quantiles(flags.quantiles, row, t)) csv.cell(value, digits);
     } else if (flags.interval) {
       const auto [lower, upper] = draws.interval(*flags.interval, row, t);
-      csv.cell(lower);
-      csv.cell(upper);
-    } else if (flags.mean) {
-      csv.cell(draws.mean(row, t));
+      csv.cell(lower, digits);
+      csv.cell(upper, digits);
     } else {
-      csv.cell(draws.mean(row, t));
+      csv.cell(draws.mean(row, t), digits);
+      if (flags.mean) continue;
       csv.cell(draws.sd(row, t));
-      for (double value : draws.quantiles(std::vector<double>{0.05, 0.5, 0.95}, row, t)) csv.cell(value);
+      for (double value : draws.quantiles(std::vector<double>{0.05, 0.5, 0.95}, row, t))
+        csv.cell(value, digits);
     }
   }
   csv.end_row();
@@ -94,7 +96,7 @@ void run_predict(const PredictFlags& flags) {
             names.push_back(name);
         csv.header(names);
       }
-      for (std::size_t row = 0; row < draws.rows(); ++row) write_row(flags, draws, row, csv);
+      for (std::size_t row = 0; row < draws.rows(); ++row) write_row(flags, model, draws, row, csv);
       if (!flags.out.empty())
         bar.show(static_cast<double>(end) / static_cast<double>(table.rows()), grouped(end) + " rows");
     }

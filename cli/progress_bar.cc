@@ -31,7 +31,7 @@ void ProgressBar::clear() {
 
 void ProgressBar::show(double share, const std::string& words) {
   const auto now = std::chrono::steady_clock::now();
-  if (!terminal_ || (drawn_ && now - shown_ < kRedraw)) return;
+  if (!terminal_ || (drawn_ && share < 1 && now - shown_ < kRedraw)) return;
   shown_ = now;
   share = std::clamp(share, 0.0, 1.0);
   const double spent = std::chrono::duration<double>(now - start_).count();

@@ -22,7 +22,7 @@ int main() {
   for (std::size_t function = 0; function < 5; ++function) {
     std::printf("\ndraw %zu  ", function + 1);
     for (std::size_t point = 0; point < positions.size(); ++point)
-      std::printf("%7.2f", static_cast<double>(draws.draws(point)[function]));
+      std::printf("%7.2f", draws.draws(point)[function]);
   }
   const std::vector<double> there(draws.draws(1).begin(), draws.draws(1).end());
   const mirrorball::Distances found = law.distances(positions[1], there);

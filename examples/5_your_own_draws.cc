@@ -11,9 +11,9 @@ namespace {
 mirrorball::Predictive normal_forecast(std::size_t rows, double mean, double sd) {
   mirrorball::Predictive forecast(rows, 300, {"y"});
   std::mt19937 random(2);
-  std::normal_distribution<float> normal(static_cast<float>(mean), static_cast<float>(sd));
+  std::normal_distribution<double> normal(mean, sd);
   for (std::size_t row = 0; row < rows; ++row)
-    for (float& draw : forecast.draws(row)) draw = normal(random);
+    for (double& draw : forecast.draws(row)) draw = normal(random);
   return forecast;
 }
 

@@ -40,6 +40,8 @@ class Model {
   const std::vector<MemberHistory>& history() const;
   std::size_t parameters() const;  ///< of all members together
   std::size_t training_rows() const;
+  /// Significant digits worth writing of a target's values: 7, and more where they all lie far from 0.
+  int digits(std::size_t target = 0) const;
 
   /// Draws for rows [begin, end) of a table that has the features by name, in any order. Draw i of every row
   /// uses the same noise, so following one i along rows gives a sample function. The draws of a row do not

@@ -22,8 +22,8 @@ class Predictive {
   std::size_t targets() const { return targets_.size(); }
   const std::vector<std::string>& target_names() const { return targets_; }
 
-  std::span<float> draws(std::size_t row, std::size_t target = 0);
-  std::span<const float> draws(std::size_t row, std::size_t target = 0) const;
+  std::span<double> draws(std::size_t row, std::size_t target = 0);
+  std::span<const double> draws(std::size_t row, std::size_t target = 0) const;
 
   double mean(std::size_t row, std::size_t target = 0) const;
   /// Standard deviation with samples - 1 below the line; 0 for a single draw.
@@ -44,7 +44,7 @@ class Predictive {
  private:
   std::size_t rows_ = 0, samples_ = 0;
   std::vector<std::string> targets_;
-  std::vector<float> values_;
+  std::vector<double> values_;
 };
 
 }  // namespace mirrorball

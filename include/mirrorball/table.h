@@ -19,6 +19,7 @@ enum class ColumnType { kNumber, kCategory };
 struct ReadOptions {
   std::vector<std::string> categories;  ///< read these as text, whatever they look like
   std::vector<std::string> numbers;  ///< these must be numbers: text in them is an error that names the line
+  std::vector<std::string> skip;     ///< leave these out, unread, unless they are named above
   bool only_named = false;           ///< skip every column that is in neither list (fast)
   unsigned threads = 0;              ///< 0: all cores
 };

@@ -19,6 +19,8 @@ namespace fs = std::filesystem;
   system_failure("cannot write {}: {}", path, std::strerror(errno ? errno : EIO));
 }
 
+std::string temporary_beside(const std::string& path) { return path + ".part" + std::to_string(getpid()); }
+
 void write_stream(const std::string& path, const std::string& shown,
                   const std::function<void(std::ostream&)>& write) {
   errno = 0;
@@ -40,12 +42,23 @@ bool make_durable(const std::string& path, int flags) {
 
 }  // namespace
 
-void write_atomically(const std::string& path, const std::function<void(std::ostream&)>& write) {
+void check_writable(const std::string& path) {
   std::error_code ignored;
+  if (fs::is_directory(path, ignored)) system_failure("cannot write {}: it is a directory", path);
+  if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) return;
+  const std::string temporary = temporary_beside(path);
+  write_stream(temporary, path, [](std::ostream&) {});
+  fs::remove(temporary, ignored);
+}
+
+void write_atomically(const std::string& link, const std::function<void(std::ostream&)>& write) {
+  std::error_code ignored;
+  const std::string path =
+      fs::is_symlink(link, ignored) ? fs::weakly_canonical(link, ignored).string() : link;
   if (fs::is_directory(path, ignored)) system_failure("cannot write {}: it is a directory", path);
   if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored))
     return write_stream(path, path, write);
-  const std::string temporary = path + ".part" + std::to_string(getpid());
+  const std::string temporary = temporary_beside(path);
   try {
     write_stream(temporary, path, write);
     if (!make_durable(temporary, O_RDONLY)) cannot_write(path);

@@ -73,4 +73,13 @@ double NumberTransform::inverse(double z) const {
   return knots_[low] + (at - static_cast<double>(low)) * (knots_[low + 1] - knots_[low]);
 }
 
+int NumberTransform::digits() const {
+  const bool quantile = kind_ == Transform::kQuantile;
+  const double spread = quantile ? knots_.back() - knots_.front() : knots_[1];
+  const double size =
+      quantile ? std::max(std::fabs(knots_.front()), std::fabs(knots_.back())) : std::fabs(knots_[0]);
+  if (!(spread > 0) || size <= spread) return 7;
+  return std::min(15, 7 + static_cast<int>(std::ceil(std::log10(size / spread))));
+}
+
 }  // namespace mirrorball

@@ -28,6 +28,9 @@ class NumberTransform {
   double forward(double x) const;
   double inverse(double z) const;
 
+  /// Significant digits that tell values apart as well as 7 do around 0: more where all lie far from it.
+  int digits() const;
+
   Transform kind() const { return kind_; }
   /// quantile: the training quantiles at equal steps of probability; standard: {mean, sd}.
   const std::vector<double>& knots() const { return knots_; }

@@ -42,7 +42,11 @@ std::vector<std::string> feature_names(const Table& table, const Roles& roles) {
   }
   if (!roles.weight.empty() && !taken.insert(table.name(table.column(roles.weight))).second)
     bad_input("the weight column '{}' is a target too", roles.weight);
-  for (const std::string& name : roles.ignore) taken.insert(table.name(table.column(name)));
+  const std::vector<std::string> all = table.header();  // what is ignored need not have been read
+  for (const std::string& name : roles.ignore) {
+    if (std::find(all.begin(), all.end(), name) == all.end()) table.column(name);
+    taken.insert(name);
+  }
   for (const std::string& target : roles.targets)
     if (std::count(roles.ignore.begin(), roles.ignore.end(), target))
       bad_input("the target '{}' is ignored too", target);
@@ -163,8 +167,8 @@ void fill_weights(const Tables& tables, const std::string& name, TrainingRows& r
       bad_input("{}the weight '{}' is 0 in all {} {} rows", place(tables.train), name, which.size(), role);
     return sum;
   };
-  total(rows.valid, "validation");
   const double scale = static_cast<double>(rows.train.size()) / total(rows.train, "training");
+  total(rows.valid, "validation");
   for (std::size_t row = 0; row < values.size(); ++row)
     rows.weights[row] = static_cast<float>(values[row] * scale);
 }

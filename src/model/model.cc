@@ -23,6 +23,7 @@ const std::vector<std::string>& Model::targets() const { return parts_->targets;
 const std::vector<MemberHistory>& Model::history() const { return parts_->history; }
 std::size_t Model::parameters() const { return parts_->layout.parameters() * parts_->weights.size(); }
 std::size_t Model::training_rows() const { return parts_->training_rows; }
+int Model::digits(std::size_t target) const { return parts_->transforms.at(target).digits(); }
 
 std::vector<std::string> Model::features() const {
   std::vector<std::string> names;
@@ -82,10 +83,9 @@ Predictive Model::predict(const Table& table, std::size_t begin, std::size_t end
     sampler.run(
         parts.weights[member].data(), points, inputs, all, [&](std::size_t row, const float* z, unsigned) {
           for (std::size_t t = 0; t < parts.targets.size(); ++t) {
-            const std::span<float> out = result.draws(row, t);
+            const std::span<double> out = result.draws(row, t);
             for (std::size_t i = 0; i < draws; ++i)
-              out[places[first + i]] =
-                  static_cast<float>(parts.transforms[t].inverse(static_cast<double>(z[t * draws + i])));
+              out[places[first + i]] = parts.transforms[t].inverse(static_cast<double>(z[t * draws + i]));
           }
         });
   }

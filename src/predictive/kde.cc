@@ -11,9 +11,9 @@
 namespace mirrorball {
 namespace {
 
-// A kernel narrower than this share of the largest draw is below what float draws can tell apart (6e-8); the
-// absolute part is for draws that are all 0.
-constexpr double kRelativeFloor = 1e-9, kAbsoluteFloor = 1e-12;
+// A kernel narrower than this share of the largest draw is rounding error of the draws; draws that are all 0 get a
+// width of their own.
+constexpr double kRelativeFloor = 1e-13, kAbsoluteFloor = 1e-12;
 // In several dimensions a direction without spread leaves a pivot that is rounding error of the variance
 // itself.
 constexpr double kPivotFloor = 1e-12;
@@ -50,7 +50,7 @@ std::vector<double> variance_floors(std::span<const double> columns, std::span<c
     double largest = 0;
     for (const double value : columns.subspan(k * samples, samples))
       largest = std::max(largest, std::abs(value));
-    const double width = kAbsoluteFloor + kRelativeFloor * largest;
+    const double width = largest > 0 ? kRelativeFloor * largest : kAbsoluteFloor;
     floors[k] = width * width + kPivotFloor * covariance[k * dims + k];
   }
   return floors;

@@ -7,7 +7,7 @@
 
 namespace mirrorball {
 
-std::vector<double> finite_copy(std::span<const float> draws) {
+std::vector<double> finite_copy(std::span<const double> draws) {
   std::vector<double> values(draws.begin(), draws.end());
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!std::isfinite(values[i]))

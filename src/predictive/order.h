@@ -7,7 +7,7 @@
 namespace mirrorball {
 
 /// The draws as doubles, checked: a NaN or an infinity has no place in an order, and throws.
-std::vector<double> finite_copy(std::span<const float> draws);
+std::vector<double> finite_copy(std::span<const double> draws);
 
 /// Where a quantile lies among M order statistics: between number `below` (from 0) and the next one.
 struct Position {

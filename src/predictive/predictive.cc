@@ -21,7 +21,7 @@ void check_value(double y) {
   if (std::isnan(y)) bad_input("y is {}, a number is needed", y);
 }
 
-double mean_of(std::span<const float> draws) {
+double mean_of(std::span<const double> draws) {
   return std::accumulate(draws.begin(), draws.end(), 0.0) / static_cast<double>(draws.size());
 }
 
@@ -34,12 +34,12 @@ Predictive::Predictive(std::size_t rows, std::size_t samples, std::vector<std::s
   values_.resize(rows_ * samples_ * targets_.size());
 }
 
-std::span<float> Predictive::draws(std::size_t row, std::size_t target) {
+std::span<double> Predictive::draws(std::size_t row, std::size_t target) {
   check_place(*this, row, target);
   return std::span(values_).subspan((row * targets() + target) * samples_, samples_);
 }
 
-std::span<const float> Predictive::draws(std::size_t row, std::size_t target) const {
+std::span<const double> Predictive::draws(std::size_t row, std::size_t target) const {
   check_place(*this, row, target);
   return std::span(values_).subspan((row * targets() + target) * samples_, samples_);
 }
@@ -47,11 +47,11 @@ std::span<const float> Predictive::draws(std::size_t row, std::size_t target) co
 double Predictive::mean(std::size_t row, std::size_t target) const { return mean_of(draws(row, target)); }
 
 double Predictive::sd(std::size_t row, std::size_t target) const {
-  const std::span<const float> values = draws(row, target);
+  const std::span<const double> values = draws(row, target);
   if (values.size() == 1) return 0;
   const double centre = mean_of(values);
   double squares = 0;
-  for (const float value : values) squares += (value - centre) * (value - centre);
+  for (const double value : values) squares += (value - centre) * (value - centre);
   return std::sqrt(squares / static_cast<double>(values.size() - 1));
 }
 
@@ -82,8 +82,8 @@ std::pair<double, double> Predictive::interval(double coverage, std::size_t row,
 
 double Predictive::cdf(double y, std::size_t row, std::size_t target) const {
   check_value(y);
-  const std::span<const float> values = draws(row, target);
-  const auto below = std::count_if(values.begin(), values.end(), [y](float value) { return value <= y; });
+  const std::span<const double> values = draws(row, target);
+  const auto below = std::count_if(values.begin(), values.end(), [y](double value) { return value <= y; });
   return static_cast<double>(below) / static_cast<double>(samples_);
 }
 
@@ -96,7 +96,7 @@ double Predictive::density(double y, std::size_t row, std::size_t target) const 
 double Predictive::probability(std::size_t row,
                                const std::function<bool(std::span<const double>)>& inside) const {
   check_place(*this, row, 0);
-  const float* const values = draws(row, 0).data();
+  const double* const values = draws(row, 0).data();
   std::vector<double> joint(targets());
   std::size_t count = 0;
   for (std::size_t i = 0; i < samples_; ++i) {

@@ -37,7 +37,7 @@ double RowScorer::score(const Predictive& forecast, std::size_t row, std::span<c
 
 /// The draws of one target as doubles, as they came (the joint draws) and in ascending order.
 void RowScorer::load(const Predictive& forecast, std::size_t row, std::size_t target) {
-  const std::span<const float> from = forecast.draws(row, target);
+  const std::span<const double> from = forecast.draws(row, target);
   const std::span<double> column = draws_.column(target);
   for (std::size_t i = 0; i < from.size(); ++i) {
     if (!std::isfinite(from[i]))

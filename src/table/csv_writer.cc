@@ -9,7 +9,6 @@
 #include <iterator>
 #include <ostream>
 
-
 namespace mirrorball {
 namespace {
 
@@ -69,9 +68,11 @@ void CsvWriter::header(std::span<const std::string> names) {
   end_row();
 }
 
-void CsvWriter::cell(double value) {
+void CsvWriter::cell(double value, int digits) {
   begin_cell();
-  if (!std::isnan(value)) append_number(buffer_, value);
+  if (std::isnan(value)) return;
+  if (digits == 7) return append_number(buffer_, value);
+  fmt::format_to(std::back_inserter(buffer_), FMT_COMPILE("{:.{}g}"), value, digits);
 }
 
 void CsvWriter::cell(std::string_view text) {

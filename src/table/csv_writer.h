@@ -16,7 +16,8 @@ class CsvWriter {
   CsvWriter& operator=(const CsvWriter&) = delete;
 
   void header(std::span<const std::string> names);
-  void cell(double value);           ///< up to 7 significant digits; NaN is an empty cell
+  /// Up to `digits` significant digits; NaN is an empty cell.
+  void cell(double value, int digits = 7);
   void cell(std::string_view text);  ///< in quotes where needed
   void exact(float value);           ///< the fewest digits that read back as the same float; NaN as above
   void exact(double value);

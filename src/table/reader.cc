@@ -35,7 +35,7 @@ ColumnPlan plan_for(const std::string& name, std::optional<ColumnType> type, con
     bad_input("column '{}' is declared as a category and as a number; choose one", name);
   if (category) return {CellUse::kCategory};
   if (number) return {CellUse::kNumber};
-  if (options.only_named) return {CellUse::kSkip};
+  if (options.only_named || contains(options.skip, name)) return {CellUse::kSkip};
   if (type) return {*type == ColumnType::kCategory ? CellUse::kCategory : CellUse::kNumber};
   return {CellUse::kNumber, true};
 }

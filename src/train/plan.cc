@@ -28,6 +28,8 @@ TrainingPlan TrainingPlan::make(const Options& options, const NetShape& shape, s
   TrainingPlan plan;
   plan.rows = rows;
   plan.noise = noise_plan(options, shape);
+  // Left to itself, each way of drawing gets the weights that make it right: see docs/method.md.
+  plan.fair = options.fair || (options.sampling == Sampling::kAuto && !plan.noise.stratified);
   const std::size_t batch = options.batch > 0 ? static_cast<std::size_t>(options.batch)
                                               : std::clamp<std::size_t>(rows / 20, 16, 200);
   plan.steps_per_epoch = std::max<std::size_t>(1, (rows + batch - 1) / batch);

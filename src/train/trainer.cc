@@ -30,7 +30,7 @@ class MemberTrainer {
         rows_(rows),
         plan_(TrainingPlan::make(options, shape, rows.train.size())),
         step_(shape, layout, plan_.noise,
-              EnergyScore::make(plan_.noise.draws, shape.targets, options.alpha, options.fair),
+              EnergyScore::make(plan_.noise.draws, shape.targets, options.alpha, plan_.fair),
               plan_.largest_batch(), pool),
         validation_(shape, layout, options, member, rows, pool),
         validates_(!rows.valid.empty()),

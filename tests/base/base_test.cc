@@ -158,6 +158,24 @@ TEST_F(AtomicFile, ReplacesTheOldFileOrLeavesIt) {
   EXPECT_EQ(files(), 1u);
 }
 
+TEST_F(AtomicFile, ALinkStaysALink) {
+  const auto link = folder / "link", file = folder / "file";
+  std::filesystem::create_symlink("file", link);
+  write_atomically(file.string(), [](std::ostream& out) { out << "old"; });
+  write_atomically(link.string(), [](std::ostream& out) { out << "new"; });
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  std::string text;
+  std::ifstream(file) >> text;
+  EXPECT_EQ(text, "new");
+}
+
+TEST_F(AtomicFile, CheckingLeavesNothing) {
+  check_writable((folder / "file").string());
+  EXPECT_EQ(files(), 0u);
+  EXPECT_THROW(check_writable((folder / "none" / "file").string()), std::runtime_error);
+  EXPECT_THROW(check_writable("/proc/file"), std::runtime_error);
+}
+
 TEST_F(AtomicFile, SaysWhyItCannotWrite) {
   const auto message = [](const std::string& path) {
     try {

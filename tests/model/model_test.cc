@@ -10,8 +10,8 @@
 namespace mirrorball {
 namespace {
 
-std::vector<float> all_draws(const Predictive& forecast) {
-  std::vector<float> values;
+std::vector<double> all_draws(const Predictive& forecast) {
+  std::vector<double> values;
   for (std::size_t row = 0; row < forecast.rows(); ++row)
     for (std::size_t t = 0; t < forecast.targets(); ++t)
       values.insert(values.end(), forecast.draws(row, t).begin(), forecast.draws(row, t).end());
@@ -77,7 +77,7 @@ TEST(Model, TheFirstDrawsAreAFairSample) {
   const Table test = toy::table(1, 2);
   const Predictive forecast = fitted().predict(test, {1000, 0, 1});
   double mean = 0;
-  for (float draw : forecast.draws(0).first(100)) mean += static_cast<double>(draw) / 100;
+  for (double draw : forecast.draws(0).first(100)) mean += draw / 100;
   EXPECT_NEAR(mean, forecast.mean(0), 4 * forecast.sd(0) / 10);
 }
 
@@ -110,7 +110,50 @@ TEST(Model, AConstantTargetIsPredictedExactly) {
   options.epochs = 2;
   const Model model = fit(std::move(table), {{"y"}, "", {}}, options);
   const Predictive forecast = model.predict(model.typical_rows(1));
-  for (float draw : forecast.draws(0)) EXPECT_EQ(draw, 2.5f);
+  for (double draw : forecast.draws(0)) EXPECT_EQ(draw, 2.5);
+}
+
+/// y = x + noise, two targets with correlated noise; all standard normal.
+Table linear_table(std::size_t rows, std::uint64_t seed, double offset) {
+  std::vector<double> x(rows), y1(rows), y2(rows);
+  Stream random(seed, Purpose::kTest);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const double a = random.normal();
+    x[i] = random.normal();
+    y1[i] = offset + x[i] + a;
+    y2[i] = offset + x[i] + 0.8 * a + 0.6 * random.normal();
+  }
+  Table table;
+  table.add_numbers("x", x);
+  table.add_numbers("y1", y1);
+  table.add_numbers("y2", y2);
+  return table;
+}
+
+/// Two targets with default sampling: intervals cover, joint draws correlate as they should. Targets far from
+/// zero lose nothing.
+TEST(Model, CoversTwoTargetsJointlyWhereverTheyLie) {
+  for (double offset : {0.0, 1.7e9}) {
+    Options options = toy::options();
+    options.learning_rate = 2e-3;
+    const Model model = fit(linear_table(4000, 1, offset), {{"y1", "y2"}, "", {}}, options);
+    const Table test = linear_table(800, 2, offset);
+    const Predictive forecast = model.predict(test);
+    const Scores scores = score(forecast, model.observed(test));
+    for (const TargetScores& target : scores.targets) {
+      EXPECT_GT(target.intervals[1].coverage, 0.835) << offset;  // small networks are a little too sure
+      EXPECT_LT(target.intervals[1].coverage, 0.95) << offset;
+      EXPECT_LT(target.crps.mean, 0.62) << offset;  // the true law scores 0.564
+      EXPECT_EQ(target.nll_floored, 0u);
+    }
+    double product = 0;
+    for (std::size_t i = 0; i < forecast.samples(); ++i)
+      product +=
+          (forecast.draws(0, 0)[i] - forecast.mean(0, 0)) * (forecast.draws(0, 1)[i] - forecast.mean(0, 1));
+    const double samples = static_cast<double>(forecast.samples());
+    EXPECT_NEAR(product / samples / forecast.sd(0, 0) / forecast.sd(0, 1), 0.8, 0.12) << offset;
+    EXPECT_GE(model.digits(), offset == 0.0 ? 7 : 15);
+  }
 }
 
 TEST(Model, TheCallbackEndsTrainingWithAUsableModel) {

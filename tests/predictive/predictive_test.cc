@@ -12,10 +12,10 @@
 namespace mirrorball {
 namespace {
 
-const std::vector<float> kDraws = {0.25f,  -1.25f, 2.75f, 0.5f,    0.5f, -0.125f,
-                                   1.875f, 3.5f,   -2.0f, 0.0625f, 1.0f, 0.75f};
+const std::vector<double> kDraws = {0.25f,  -1.25f, 2.75f, 0.5f,    0.5f, -0.125f,
+                                    1.875f, 3.5f,   -2.0f, 0.0625f, 1.0f, 0.75f};
 
-Predictive one_row(const std::vector<float>& draws) {
+Predictive one_row(const std::vector<double>& draws) {
   Predictive forecast(1, draws.size(), {"y"});
   std::copy(draws.begin(), draws.end(), forecast.draws(0).begin());
   return forecast;
@@ -27,10 +27,10 @@ TEST(Predictive, KeepsDrawsByRowAndTarget) {
   EXPECT_EQ(forecast.samples(), 4u);
   EXPECT_EQ(forecast.targets(), 2u);
   EXPECT_EQ(forecast.target_names(), (std::vector<std::string>{"a", "b"}));
-  float value = 0;
+  double value = 0;
   for (std::size_t row = 0; row < 3; ++row)
     for (std::size_t target = 0; target < 2; ++target)
-      for (float& draw : forecast.draws(row, target)) draw = value++;
+      for (double& draw : forecast.draws(row, target)) draw = value++;
   const Predictive& same = forecast;
   EXPECT_EQ(same.draws(2, 1).size(), 4u);
   EXPECT_EQ(same.draws(2, 1)[0], 20);
@@ -89,16 +89,16 @@ TEST(Predictive, DensityIsScipys) {
 
 TEST(Predictive, DensityIntegratesToOneEvenWithoutSpread) {
   Stream stream(5, Purpose::kTest);
-  std::vector<float> draws(200);
-  for (float& draw : draws) draw = static_cast<float>(stream.normal());
+  std::vector<double> draws(200);
+  for (double& draw : draws) draw = static_cast<float>(stream.normal());
   const Predictive spread = one_row(draws), point = one_row({3, 3, 3});
   double sum = 0;
   for (double y = -8; y < 8; y += 0.01) sum += 0.01 * spread.density(y, 0);
   EXPECT_NEAR(sum, 1, 1e-9);
-  // The floor is a kernel of width 1e-12 + 1e-9 · 3.
+  // The floor is a kernel of width 1e-13 · 3.
   sum = 0;
-  for (double y = 3 - 3e-8; y < 3 + 3e-8; y += 1e-10) sum += 1e-10 * point.density(y, 0);
-  EXPECT_NEAR(sum, 1, 1e-6);
+  for (int i = -300; i < 300; ++i) sum += 1e-14 * point.density(3 + 1e-14 * i, 0);
+  EXPECT_NEAR(sum, 1, 0.05);  // the steps are of a few roundings
   EXPECT_EQ(point.density(4, 0), 0);
 }
 

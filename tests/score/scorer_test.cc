@@ -24,7 +24,7 @@ Case normal_case(std::size_t rows, std::size_t samples, std::vector<std::string>
     Stream stream(3, Purpose::kTest, static_cast<std::uint32_t>(row));
     const double place = 10 * stream.normal(), spread = 0.5 + stream.uniform();
     for (std::size_t target = 0; target < targets.size(); ++target) {
-      for (float& draw : made.forecast.draws(row, target))
+      for (double& draw : made.forecast.draws(row, target))
         draw = static_cast<float>(place + spread * stream.normal());
       made.observed.push_back(place + spread * stream.normal());
     }
