@@ -55,7 +55,6 @@ Layout read_arff_header(TextReader& reader, const std::string& file) {
     const std::string_view directive = take_word(rest);
     if (same_word(directive, "@data")) {
       if (layout.names.empty()) bad_input("{}:{}: @data without any @attribute before it", file, number);
-      check_names(layout.names, file, number);
       return layout;
     }
     if (same_word(directive, "@attribute")) {

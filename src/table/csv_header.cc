@@ -85,7 +85,6 @@ Layout read_csv_header(TextReader& reader, const std::string& file) {
     at = cell.after + 1;
   }
   if (layout.names.front().empty()) layout.names.front() = "column1";  // as pandas and R write row names
-  check_names(layout.names, file, reader.lines_taken());
   layout.types.resize(layout.names.size());
   return layout;
 }

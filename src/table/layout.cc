@@ -2,7 +2,6 @@
 
 #include <optional>
 #include <string_view>
-#include <unordered_set>
 
 #include "base/error.h"
 #include "table/text_reader.h"
@@ -26,15 +25,6 @@ bool says_arff(TextReader& reader) {
 Layout read_layout(TextReader& reader, const std::string& file) {
   return says_arff(reader) || names_arff(file) ? read_arff_header(reader, file)
                                                : read_csv_header(reader, file);
-}
-
-void check_names(const std::vector<std::string>& names, const std::string& file, std::size_t line) {
-  std::unordered_set<std::string_view> seen;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names[i].empty()) bad_input("{}:{}: column {} of {} has no name", file, line, i + 1, names.size());
-    if (!seen.insert(names[i]).second)
-      bad_input("{}:{}: the column name '{}' comes twice; rename one of them", file, line, shown(names[i]));
-  }
 }
 
 }  // namespace mirrorball

@@ -25,7 +25,4 @@ Layout read_layout(TextReader& reader, const std::string& file);
 Layout read_csv_header(TextReader& reader, const std::string& file);
 Layout read_arff_header(TextReader& reader, const std::string& file);
 
-/// Throws for an empty name or one that comes twice; `line` is where the names stand.
-void check_names(const std::vector<std::string>& names, const std::string& file, std::size_t line);
-
 }  // namespace mirrorball

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <thread>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -50,6 +51,7 @@ class Pass {
       plans_.push_back(plan_for(layout_.names[i], layout_.types[i], options));
       if (i < texts.size() && texts[i]) plans_[i] = {CellUse::kCategory};
     }
+    check_names();
   }
 
   /// The table, or none when `late_text` says which columns must be read as text.
@@ -73,6 +75,21 @@ class Pass {
   const std::vector<bool>& late_text() const { return late_text_; }
 
  private:
+  /// What is read needs a name of its own; what is skipped may be called anything.
+  void check_names() const {
+    std::unordered_set<std::string_view> seen;
+    const std::size_t line = reader_.lines_taken();
+    for (std::size_t i = 0; i < plans_.size(); ++i) {
+      if (plans_[i].use == CellUse::kSkip) continue;
+      const std::string& name = layout_.names[i];
+      if (name.empty())
+        bad_input("{}:{}: column {} of {} has no name", source_.name(), line, i + 1, plans_.size());
+      if (!seen.insert(name).second)
+        bad_input("{}:{}: the column name '{}' comes twice; rename one of them", source_.name(), line,
+                  shown(name));
+    }
+  }
+
   /// Columns with text in the first piece are not numbers; it is parsed again with them as categories.
   void guess_types(Slot& first) {
     parse(first);

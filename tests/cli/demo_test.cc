@@ -21,8 +21,8 @@ TEST_F(CliDemo, LeavesDataModelPredictionsAndPicture) {
   EXPECT_NE(read("deep/folder/crossing.svg").find("<svg"), std::string::npos);
   const Json distances =
       Json::parse(output({"distance", "deep/folder/crossing.mirrorball", "--law", "crossing", "--json"}));
-  EXPECT_LT(distances["wasserstein"]["mean"], 0.1);
-  EXPECT_LT(distances["jsd"]["mean"], 0.35);
+  EXPECT_LT(distances["wasserstein"]["mean"], 0.06);
+  EXPECT_LT(distances["jsd"]["mean"], 0.25);
 }
 
 TEST_F(CliDemo, AFolderThatCannotBeIsRefused) {

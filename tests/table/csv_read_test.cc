@@ -154,5 +154,18 @@ TEST(CsvRead, ManyColumns) {
   EXPECT_EQ(std::get<NumberColumn>(content.columns[4999].values)[2], 4999);
 }
 
+/// Extra columns are ignored, whatever they are called or hold.
+TEST(CsvRead, SkippedColumnsMayShareANameOrHaveNone) {
+  ReadOptions options;
+  options.numbers = {"x"};
+  options.only_named = true;
+  const Content content = read_text("x,e,e,\n1,a,b,c\n2,inf,,d\n", options);
+  EXPECT_EQ(dump(content), "x: 1 2\n");
+  EXPECT_EQ(content.header.size(), 4u);
+  ReadOptions skipping;
+  skipping.skip = {"e"};
+  EXPECT_EQ(dump(read_text("x,e\n1,inf\n", skipping)), "x: 1\n");
+}
+
 }  // namespace
 }  // namespace mirrorball::table_test
