@@ -47,15 +47,12 @@ void ProgressBar::show(double share, const std::string& words) {
 }
 
 void ProgressBar::show(const Progress& training) {
-  const double epochs = training.epoch + training.epoch_share;
-  const double member = training.epochs > 0 ? epochs / training.epochs : 0;
-  const double share = (training.member - 1 + member) / training.members;
   std::string words = fmt::format("epoch {}/{}", training.epoch, training.epochs);
   if (training.members > 1)
-    words = fmt::format("network {}/{}  {}", training.member, training.members, words);
+    words = fmt::format("networks {}/{} done  {}", training.members_done, training.members, words);
   if (training.best_epoch > 0)
     words += fmt::format("  score {:.4f}  best {:.4f}", training.valid_score, training.best_score);
-  show(share, words);
+  show(training.share, words);
 }
 
 std::string grouped(std::size_t n) {

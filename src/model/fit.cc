@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "kernels/level.h"
 #include "model/parts.h"
+#include "train/ensemble.h"
 
 namespace mirrorball {
 namespace {
@@ -216,13 +217,10 @@ Model fit_tables(Tables tables, const Roles& roles, const Options& options,
   fill_inputs(std::move(tables), parts->encoder, rows, pool);
 
   parts->training_rows = rows.train.size();
-  for (int member = 0; member < options.members; ++member) {
-    TrainedMember trained = train_member(parts->shape, parts->layout, parts->options,
-                                         static_cast<std::uint32_t>(member), rows, pool, progress);
-    const bool stopped = trained.history.stopped;
+  for (TrainedMember& trained :
+       train_members(parts->shape, parts->layout, parts->options, rows, pool.size(), progress)) {
     parts->weights.push_back(std::move(trained.weights));
     parts->history.push_back(std::move(trained.history));
-    if (stopped) break;
   }
   parts->options.members = static_cast<int>(parts->weights.size());
   return Model(std::move(parts));

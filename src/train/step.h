@@ -23,9 +23,10 @@ struct TrainingRows {
   std::vector<std::uint32_t> train, valid;  ///< which rows are for what
 };
 
-/// Every step is cut into this many lanes, each with its own gradient, summed in order: the result does not
-/// depend on how many threads work on them. Eight keep that many threads busy and the sums cheap.
-constexpr std::size_t kLanes = 8;
+/// A step is cut into lanes, each with its own gradient, summed in order: the result does not depend on how
+/// many threads work on them. More lanes keep more threads busy but make the sums dearer, so their number
+/// follows the tiles of a step.
+std::size_t lane_count(std::size_t tiles);
 
 /// One gradient step on a batch: forward, loss and backward tile by tile, then Adam.
 class TrainStep {
@@ -51,23 +52,28 @@ class TrainStep {
 
  private:
   struct Lane {
-    explicit Lane(TileSpace tile_space) : space(std::move(tile_space)) {}
-
-    TileSpace space;
     Buffer<float> gradient, dtable;
-    std::vector<std::uint32_t> index;
-    Buffer<float> points, features, phi, dphi;  ///< noise of one tile, without a grid
-    std::vector<std::uint64_t> scratch;
     double loss = 0;
   };
 
+  /// What a thread needs for one tile at a time; it stays in that core's cache from tile to tile.
+  struct Worker {
+    explicit Worker(TileSpace tile_space) : space(std::move(tile_space)) {}
+
+    TileSpace space;
+    std::vector<std::uint32_t> index;
+    Buffer<float> points, features, phi, dphi;  ///< noise of one tile, without a grid
+    std::vector<std::uint64_t> scratch;
+  };
+
   void fill_table(const float* weights, const Key& key);
-  void run_lane(Lane& lane, std::size_t begin, std::size_t end, const TrainingRows& rows,
+  Worker make_worker() const;
+  void run_lane(Lane& lane, Worker& worker, std::size_t begin, std::size_t end, const TrainingRows& rows,
                 std::span<const std::uint32_t> batch, const float* weights, const Key& key);
-  TileNoise tile_noise(Lane& lane, std::size_t first, std::size_t samples, const float* weights,
+  TileNoise tile_noise(Worker& worker, std::size_t first, std::size_t samples, const float* weights,
                        const Key& key);
-  void tile_loss(Lane& lane, std::size_t samples, const TrainingRows& rows,
-                 std::span<const std::uint32_t> which, float share);
+  double tile_loss(Worker& worker, std::size_t samples, const TrainingRows& rows,
+                   std::span<const std::uint32_t> which, float share);
   void table_backward();
 
   const NetShape& shape_;
@@ -79,6 +85,7 @@ class TrainStep {
   TileNet tile_;
   std::size_t tile_samples_;
   std::vector<Lane> lanes_;
+  std::vector<Worker> workers_;
   std::vector<const float*> lane_gradients_;
   Buffer<float> transposed_, grid_points_, grid_features_, grid_phi_;
 };

@@ -131,6 +131,7 @@ TEST(Step, GradientOfUnusualShapes) {
   shape.noise_dim = 5;
   shape.layers = 1;
   expect_gradient({shape, {150, false, 0}}, 2);  // more draws than a tile has rows
+  expect_gradient({shape, {70, true, 96}}, 2);   // a tile per row, four lanes
   shape.layers = 4;
   shape.width = 33;
   shape.activate_input = false;
@@ -144,17 +145,26 @@ TEST(Step, GradientOfUnusualShapes) {
   expect_gradient({shape, {1, false, 8}}, 1);
 }
 
+TEST(Step, LanesFollowTheTiles) {
+  EXPECT_EQ(lane_count(1), 1u);
+  EXPECT_EQ(lane_count(4), 1u);
+  EXPECT_EQ(lane_count(6), 2u);   // 46 rows of 16 draws, a small table
+  EXPECT_EQ(lane_count(25), 4u);  // 200 of 16
+  EXPECT_EQ(lane_count(200), 8u);
+}
+
 TEST(Step, LanesDoNotDependOnThreads) {
   const Case c{small_shape(Network::kDnPlus, Act::kSilu, 1), {16, true, 32}};
   const NetLayout layout(c.shape);
-  const TrainingRows rows = random_rows(c.shape, 61);
-  std::vector<std::uint32_t> batch(61);
+  const TrainingRows rows = random_rows(c.shape, 250);
+  std::vector<std::uint32_t> batch(250);
   std::iota(batch.begin(), batch.end(), 0u);
   const EnergyScore score = EnergyScore::make(16, 1, 1.0, false);
   std::vector<std::vector<float>> results;
   for (unsigned threads : {1u, 2u, 7u}) {
     ThreadPool pool(threads);
     TrainStep step(c.shape, layout, c.noise, score, batch.size(), pool);
+    EXPECT_EQ(step.lanes().size(), 8u);
     Buffer<float> weights = initial_weights(c.shape, layout, 0, 3, 0), m(layout.size), v(layout.size),
                   average(layout.size);
     for (std::uint32_t i = 0; i < 5; ++i) {

@@ -5,44 +5,12 @@
 #include <cmath>
 
 #include "net/noise_points.h"
+#include "train/line_data.h"
 
 namespace mirrorball {
 namespace {
 
-NetShape line_shape() {
-  NetShape shape;
-  shape.numbers = 1;
-  shape.width = 16;
-  shape.cosines = 16;
-  return shape;
-}
-
-/// y = x + noise, transformed already.
-TrainingRows line_rows(std::size_t train, std::size_t valid) {
-  const std::size_t count = train + valid;
-  TrainingRows rows;
-  rows.inputs = EncodedRows(count, 1, 0);
-  rows.targets = Buffer<float>(count);
-  rows.weights = Buffer<float>(count);
-  Stream random(1, Purpose::kTest);
-  for (std::size_t i = 0; i < count; ++i) {
-    rows.inputs.numbers[i] = static_cast<float>(random.normal());
-    rows.targets[i] = rows.inputs.numbers[i] + 0.3f * static_cast<float>(random.normal());
-    rows.weights[i] = 1.0f;
-    (i < train ? rows.train : rows.valid).push_back(static_cast<std::uint32_t>(i));
-  }
-  return rows;
-}
-
-Options quick() {
-  Options options;
-  options.members = 1;
-  options.epochs = 30;
-  options.min_steps = 0;
-  options.batch = 40;
-  options.learning_rate = 5e-3;
-  return options;
-}
+using line::line_rows, line::line_shape, line::quick;
 
 TrainedMember trained(const TrainingRows& rows, const Options& options,
                       const ProgressCallback& progress = {}) {

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include "train/trainer.h"
+
+namespace mirrorball {
+
+/// Trains all members. While at least as many are left as there are threads, every thread trains one by
+/// itself and waits for nobody; the last few share the threads. The members come in their order and do not
+/// depend on the number of threads. `progress` is called on the calling thread; when it ends the training,
+/// members not yet begun are left out.
+std::vector<TrainedMember> train_members(const NetShape& shape, const NetLayout& layout,
+                                         const Options& options, const TrainingRows& rows, unsigned threads,
+                                         const ProgressCallback& progress);
+
+}  // namespace mirrorball

@@ -1,0 +1,83 @@
+#include "train/ensemble.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <thread>
+
+#include "train/line_data.h"
+
+namespace mirrorball {
+namespace {
+
+Options five() {
+  Options options = line::quick();
+  options.members = 5;
+  options.epochs = 4;
+  return options;
+}
+
+std::vector<TrainedMember> trained(unsigned threads, const ProgressCallback& progress = {},
+                                   const TrainingRows& rows = line::line_rows(300, 60)) {
+  static const NetShape shape = line::line_shape();
+  static const NetLayout layout(shape);
+  return train_members(shape, layout, five(), rows, threads, progress);
+}
+
+std::vector<float> all_weights(const std::vector<TrainedMember>& members) {
+  std::vector<float> all;
+  for (const TrainedMember& member : members)
+    all.insert(all.end(), member.weights.begin(), member.weights.end());
+  return all;
+}
+
+TEST(Trainer, MembersDoNotDependOnHowTheyAreShared) {
+  const std::vector<float> one = all_weights(trained(1));
+  for (unsigned threads : {2u, 3u, 4u, 5u, 8u}) EXPECT_EQ(all_weights(trained(threads)), one) << threads;
+}
+
+TEST(Trainer, NewsOfAllMembersReachTheCallingThread) {
+  for (unsigned threads : {1u, 2u, 3u}) {
+    int epochs = 0;
+    double share = 0;
+    const auto home = std::this_thread::get_id();
+    trained(threads, [&](const Progress& now) {
+      EXPECT_EQ(std::this_thread::get_id(), home);
+      EXPECT_GE(now.share, share);
+      EXPECT_EQ(now.members, 5);
+      share = now.share;
+      epochs += now.epoch_share == 0;
+      return true;
+    });
+    EXPECT_EQ(epochs, 5 * 4);
+    EXPECT_NEAR(share, 1.0, 1e-12);
+  }
+}
+
+TEST(Trainer, MembersNotBegunAreLeftOutAfterAStop) {
+  for (unsigned threads : {1u, 2u}) {
+    const std::vector<TrainedMember> members =
+        trained(threads, [](const Progress& now) { return now.members_done < 2; });
+    EXPECT_GE(members.size(), 2u);
+    EXPECT_LE(members.size(), 2u + threads);
+    EXPECT_FALSE(members[0].history.stopped);
+    EXPECT_EQ(members[0].history.valid.size(), 4u);
+  }
+}
+
+TEST(Trainer, WhatTheCallbackThrowsReachesTheCaller) {
+  const auto angry = [](const Progress&) -> bool { throw std::logic_error("enough"); };
+  EXPECT_THROW(trained(2, angry), std::logic_error);
+}
+
+TEST(Trainer, AMemberThatDivergesEndsAll) {
+  TrainingRows rows = line::line_rows(100, 20);
+  rows.targets[3] = INFINITY;
+  EXPECT_THROW(trained(2, {}, rows), std::runtime_error);
+  EXPECT_THROW(trained(
+                   3, [](const Progress&) { return true; }, rows),
+               std::runtime_error);
+}
+
+}  // namespace
+}  // namespace mirrorball
