@@ -12,6 +12,7 @@ enum class Activation { kRelu, kSelu, kTanh, kGcu, kSilu };
 enum class Sampling { kAuto, kIndependent, kStratified };
 enum class Transform { kQuantile, kStandard };
 enum class Schedule { kConstant, kCosine };
+enum class Precision { kAuto, kFloat32, kBfloat16 };
 
 /// Everything that decides a fit. What each field means, its range and its default are in one table
 /// (src/options/options.cc), from which the command line's flags and docs/options.md come too.
@@ -50,6 +51,7 @@ struct Options {
   int valid_draws = 32;
   int patience = 0;
 
+  Precision precision = Precision::kAuto;
   std::uint64_t seed = 0;
   int threads = 0;
 };

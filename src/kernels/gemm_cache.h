@@ -10,20 +10,23 @@ namespace mirrorball {
 
 /// One product for any number of rows: the code for a row count is made on first use and kept. Tiles come in
 /// two or three sizes, so this stays small.
-class GemmCache {
+template <class Product>
+class ProductCache {
  public:
-  explicit GemmCache(std::function<Gemm(std::size_t rows)> make) : make_(std::move(make)) {}
+  explicit ProductCache(std::function<Product(std::size_t rows)> make) : make_(std::move(make)) {}
 
-  Gemm operator[](std::size_t rows) {
+  Product operator[](std::size_t rows) {
     const std::lock_guard hold(lock_);
     const auto found = made_.find(rows);
     return found != made_.end() ? found->second : made_.emplace(rows, make_(rows)).first->second;
   }
 
  private:
-  std::function<Gemm(std::size_t)> make_;
+  std::function<Product(std::size_t)> make_;
   std::mutex lock_;
-  std::map<std::size_t, Gemm> made_;
+  std::map<std::size_t, Product> made_;
 };
+
+using GemmCache = ProductCache<Gemm>;
 
 }  // namespace mirrorball

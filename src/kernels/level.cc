@@ -23,6 +23,7 @@ struct Level {
   std::string name;
   std::int64_t target;    ///< Highway's bit
   const char* xsmm_arch;  ///< libxsmm's name, or null where its generator is of no use
+  bool bfloat = false;
 };
 
 // From the lowest up.
@@ -33,6 +34,7 @@ const std::vector<Level>& levels() {
     {"sse4", HWY_SSE4, nullptr},
     {"avx2", HWY_AVX2, "hsw"},
     {"avx512", HWY_AVX3, "skx"},
+    {"avx512bf16", HWY_AVX3, "cpx", true},
 #else
     {hwy::TargetName(HWY_STATIC_TARGET), HWY_STATIC_TARGET, nullptr},
 #endif
@@ -40,7 +42,16 @@ const std::vector<Level>& levels() {
   return all;
 }
 
+bool has_bfloat() {
+#if HWY_ARCH_X86 && defined(MIRRORBALL_LIBXSMM)
+  return __builtin_cpu_supports("avx512bf16");
+#else
+  return false;
+#endif
+}
+
 bool available(const Level& level) {
+  if (level.bfloat && !has_bfloat()) return false;
   return level.target == HWY_STATIC_TARGET || (hwy::SupportedTargets() & level.target) != 0;
 }
 
@@ -59,7 +70,7 @@ CpuLevel settle() {
   // Lower bits are better targets: forbid all of those.
   hwy::DisableTargets(level.target - 1);
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  CpuLevel chosen{level.name, false};
+  CpuLevel chosen{level.name, false, level.bfloat};
 #ifdef MIRRORBALL_LIBXSMM
   libxsmm_init();
   if (level.xsmm_arch) {

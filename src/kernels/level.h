@@ -8,8 +8,9 @@ namespace mirrorball {
 /// The instruction set the kernels use: the best this machine has, or the one named by MIRRORBALL_CPU.
 /// Settled on first use, before any kernel runs; asking for a level that is not there throws.
 struct CpuLevel {
-  std::string name;  ///< "baseline", "sse4", "avx2" or "avx512"; elsewhere Highway's own name
+  std::string name;  ///< "baseline", "sse4", "avx2", "avx512" or "avx512bf16"; elsewhere Highway's own name
   bool jit = false;  ///< products by libxsmm, generated for this level; otherwise by Eigen
+  bool bfloat = false;  ///< products of bfloat16 numbers, twice as fast
 };
 
 const CpuLevel& cpu_level();

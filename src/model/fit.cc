@@ -21,6 +21,9 @@ constexpr std::size_t kTask = 4096;
 void check_options(const Options& options, std::size_t targets) {
   Options copy;
   for (const OptionInfo& info : option_list()) set_option(copy, info.name, get_option(options, info.name));
+  if (options.precision == Precision::kBfloat16 && !cpu_level().bfloat)
+    bad_input("precision bfloat16 needs a CPU with AVX-512 BF16, and this one runs at level {}: use auto",
+              cpu_level().name);
   if (options.network == Network::kPoint) return;
   const int dims = options.noise_dim > 0 ? options.noise_dim : static_cast<int>(targets);
   if (options.network == Network::kDnPlus && options.cosines < 2 * dims)

@@ -19,7 +19,7 @@ NetSampler::NetSampler(const NetShape& shape, const NetLayout& layout, std::size
   for (std::size_t i = 0; i < index_.size(); ++i) index_[i] = static_cast<std::uint32_t>(i % draws_);
   const TileSize largest{tile_samples_, (draws_ + chunks_ - 1) / chunks_};
   for (unsigned worker = 0; worker < pool.size(); ++worker) {
-    spaces_.emplace_back(shape, largest, false);
+    spaces_.emplace_back(shape, largest, TileSpace::Use::kDraw);
     out_.emplace_back(tile_samples_ * shape.targets * draws_);
   }
 }
@@ -46,7 +46,7 @@ void NetSampler::run_rows(const float* weights, const EncodedRows& rows, std::sp
       // Always whole tiles: products of another size may round otherwise, and a row must not depend on its
       // neighbours.
       const TileSize size{tile_samples_, count};
-      tile_.forward(weights, size, {phi_.data() + from * shape_.stride(), index_.data()}, false, space);
+      tile_.draw(weights, size, {phi_.data() + from * shape_.stride(), index_.data()}, space);
       for (std::size_t s = 0; s < samples; ++s)
         for (std::size_t t = 0; t < shape_.targets; ++t)
           std::copy_n(space.y.data() + t * size.rows() + s * count, count,

@@ -7,7 +7,8 @@
 
 namespace mirrorball {
 
-TileSpace::TileSpace(const NetShape& shape, TileSize largest, bool training) {
+TileSpace::TileSpace(const NetShape& shape, TileSize largest, Use use) {
+  const bool training = use != Use::kDraw;
   const std::size_t max_samples = largest.samples, rows = largest.rows(), stride = shape.stride();
   const bool slopes = training && keeps_derivative(shape.act);
   x = Buffer<float>(max_samples * padded(shape.numbers));
@@ -24,11 +25,16 @@ TileSpace::TileSpace(const NetShape& shape, TileSize largest, bool training) {
   dy = Buffer<float>(rows * shape.targets + kLane);
   d0 = Buffer<float>(rows * stride);
   d1 = Buffer<float>(rows * stride);
+  if (use != Use::kTrainBfloat) return;
+  rounded = Buffer<Bfloat>(rows * stride);
+  transposed = Buffer<BfloatPair>((rows + 1) / 2 * stride);
+  pairs = Buffer<BfloatPair>((rows + 1) / 2 * stride);
 }
 
-TileNet::TileNet(const NetShape& shape, const NetLayout& layout)
+TileNet::TileNet(const NetShape& shape, const NetLayout& layout, bool bfloat)
     : shape_(shape),
       layout_(layout),
+      bfloat_(bfloat),
       input_([in = shape.numbers, out = shape.stride()](std::size_t rows) {
         return Gemm::forward(rows, in, out, padded(in), out, out);
       }),
@@ -40,6 +46,10 @@ TileNet::TileNet(const NetShape& shape, const NetLayout& layout)
       }),
       hidden_gradient_([n = shape.stride(), in = shape.width](std::size_t rows) {
         return Gemm::weight_gradient(rows, in, n, n, n, n);
+      }),
+      bfloat_hidden_([n = shape.stride()](std::size_t rows) { return BfloatGemm::forward(rows, n, n); }),
+      bfloat_gradient_([n = shape.stride(), in = shape.width](std::size_t rows) {
+        return BfloatGemm::weight_gradient(rows, in, n);
       }) {}
 
 void TileNet::gather(const EncodedRows& rows, std::span<const std::uint32_t> which, TileSpace& space) const {
@@ -81,26 +91,63 @@ void TileNet::input_forward(const float* weights, TileSize size, const TileNoise
   }
 }
 
-void TileNet::forward(const float* weights, TileSize size, const TileNoise& noise, bool keep,
-                      TileSpace& space) {
-  input_forward(weights, size, noise, keep, space);
+void TileNet::draw(const float* weights, TileSize size, const TileNoise& noise, TileSpace& space) {
+  input_forward(weights, size, noise, false, space);
   const std::size_t rows = size.rows(), stride = shape_.stride();
   const Gemm product = hidden_[rows];
-  // Without a way back two buffers in turn are enough.
-  const auto at = [&](std::size_t layer) { return space.h[keep ? layer : layer % 2].data(); };
+  float *from = space.h[0].data(), *to = space.h[1].data();
   for (std::size_t layer = 0; layer < shape_.layers; ++layer) {
-    product(at(layer), layout_.hidden_weight[layer].in(weights), at(layer + 1));
-    activate(shape_.act, at(layer + 1), layout_.hidden_bias[layer].in(weights),
-             keep ? space.slope[layer + 1].data() : nullptr, rows, stride);
+    product(from, layout_.hidden_weight[layer].in(weights), to);
+    activate(shape_.act, to, layout_.hidden_bias[layer].in(weights), nullptr, rows, stride);
+    std::swap(from, to);
   }
-  head({rows, stride, shape_.targets}, at(shape_.layers), layout_.output_weight.in(weights),
+  head({rows, stride, shape_.targets}, from, layout_.output_weight.in(weights),
        layout_.output_bias.in(weights), space.y.data());
 }
 
-void TileNet::backward(const float* weights, const float* transposed, TileSize size, const TileNoise& noise,
-                       TileSpace& space, float* gradient, float* dtable) {
+void TileNet::forward(const float* weights, const PreparedLayers& layers, TileSize size,
+                      const TileNoise& noise, TileSpace& space) {
+  input_forward(weights, size, noise, true, space);
   const std::size_t rows = size.rows(), stride = shape_.stride();
-  const Gemm product = hidden_[rows], weight_gradient = hidden_gradient_[rows];
+  for (std::size_t layer = 0; layer < shape_.layers; ++layer) {
+    float* h = space.h[layer + 1].data();
+    hidden_forward(weights, layers, layer, rows, space.h[layer].data(), h, space);
+    activate(shape_.act, h, layout_.hidden_bias[layer].in(weights), space.slope[layer + 1].data(), rows,
+             stride);
+  }
+  head({rows, stride, shape_.targets}, space.h[shape_.layers].data(), layout_.output_weight.in(weights),
+       layout_.output_bias.in(weights), space.y.data());
+}
+
+void TileNet::hidden_forward(const float* weights, const PreparedLayers& layers, std::size_t layer,
+                             std::size_t rows, const float* from, float* to, TileSpace& space) {
+  const std::size_t stride = shape_.stride();
+  if (!bfloat_) return hidden_[rows](from, layout_.hidden_weight[layer].in(weights), to);
+  to_bfloat(from, rows * stride, space.rounded.data());
+  bfloat_hidden_[rows](space.rounded.data(), layers.pairs.data() + layer * stride * stride / 2, to);
+}
+
+/// gradient += h' d and next = d W', the two products of a layer on the way back.
+void TileNet::hidden_backward(const PreparedLayers& layers, std::size_t layer, std::size_t rows,
+                              const float* h, const float* d, float* gradient, float* next,
+                              TileSpace& space) {
+  const std::size_t stride = shape_.stride();
+  if (!bfloat_) {
+    hidden_gradient_[rows](h, d, gradient);
+    return hidden_[rows](d, layers.transposed.data() + layer * stride * stride, next);
+  }
+  to_transposed_pairs(h, rows, stride, space.transposed.data());
+  to_pairs(d, rows, stride, space.pairs.data());
+  bfloat_gradient_[(rows + 1) / 2 * 2](reinterpret_cast<const Bfloat*>(space.transposed.data()),
+                                       space.pairs.data(), gradient);
+  to_bfloat(d, rows * stride, space.rounded.data());
+  bfloat_hidden_[rows](space.rounded.data(), layers.transposed_pairs.data() + layer * stride * stride / 2,
+                       next);
+}
+
+void TileNet::backward(const float* weights, const PreparedLayers& layers, TileSize size,
+                       const TileNoise& noise, TileSpace& space, float* gradient, float* dtable) {
+  const std::size_t rows = size.rows(), stride = shape_.stride();
   float *d = space.d0.data(), *next = space.d1.data();
   head_backward({rows, stride, shape_.targets}, space.dy.data(), space.h[shape_.layers].data(),
                 layout_.output_weight.in(weights), d, layout_.output_weight.in(gradient),
@@ -108,8 +155,8 @@ void TileNet::backward(const float* weights, const float* transposed, TileSize s
   for (std::size_t layer = shape_.layers; layer-- > 0;) {
     activate_backward(shape_.act, d, space.h[layer + 1].data(), space.slope[layer + 1].data(),
                       layout_.hidden_bias[layer].in(gradient), rows, stride);
-    weight_gradient(space.h[layer].data(), d, layout_.hidden_weight[layer].in(gradient));
-    product(d, transposed + layer * stride * stride, next);
+    hidden_backward(layers, layer, rows, space.h[layer].data(), d, layout_.hidden_weight[layer].in(gradient),
+                    next, space);
     std::swap(d, next);
   }
   const MergeShape shape{size.samples, size.draws, stride, noise.index};
@@ -144,10 +191,24 @@ void TileNet::input_backward(std::size_t samples, TileSpace& space, float* gradi
   }
 }
 
-void TileNet::transpose_layer(const float* weights, std::size_t layer, float* transposed) const {
-  const std::size_t stride = shape_.stride();
-  transpose(layout_.hidden_weight[layer].in(weights), shape_.width, stride, stride,
-            transposed + layer * stride * stride, stride);
+PreparedLayers TileNet::make_prepared() const {
+  const std::size_t floats = shape_.layers * shape_.stride() * shape_.stride();
+  PreparedLayers layers{Buffer<float>(floats), {}, {}};
+  if (bfloat_) {
+    layers.pairs = Buffer<BfloatPair>(floats / 2);
+    layers.transposed_pairs = Buffer<BfloatPair>(floats / 2);
+  }
+  return layers;
+}
+
+void TileNet::prepare_layer(const float* weights, std::size_t layer, PreparedLayers& layers) const {
+  const std::size_t stride = shape_.stride(), at = layer * stride * stride;
+  const float* weight = layout_.hidden_weight[layer].in(weights);
+  float* transposed = layers.transposed.data() + at;
+  transpose(weight, shape_.width, stride, stride, transposed, stride);
+  if (!bfloat_) return;
+  to_pairs(weight, shape_.width, stride, layers.pairs.data() + at / 2);
+  to_pairs(transposed, stride, stride, layers.transposed_pairs.data() + at / 2);
 }
 
 }  // namespace mirrorball

@@ -6,6 +6,7 @@
 
 #include "base/buffer.h"
 #include "encode/encoder.h"
+#include "kernels/bfloat.h"
 #include "kernels/gemm_cache.h"
 #include "net/shape.h"
 
@@ -30,35 +31,50 @@ struct TileNoise {
 /// Memory for one tile, owned by one worker. `y` and `dy` are runs of samples * draws values, one per target.
 class TileSpace {
  public:
-  TileSpace(const NetShape& shape, TileSize largest, bool training);
+  /// What a tile is for: drawing, or training with one of two kinds of products.
+  enum class Use { kDraw, kTrain, kTrainBfloat };
+  TileSpace(const NetShape& shape, TileSize largest, Use use);
 
   Buffer<float> x, psi, dpsi, psi_slope, y, dy;
   Buffer<std::int32_t> codes;
   std::vector<Buffer<float>> h, slope;  ///< h[0] is u; slopes only where the activation keeps them
   Buffer<float> d0, d1;
+  Buffer<Bfloat> rounded;                ///< left factor of a forward product
+  Buffer<BfloatPair> transposed, pairs;  ///< factors of a weight gradient
+};
+
+/// The hidden layers' weights in the forms a step's products take them, one layer after the other.
+struct PreparedLayers {
+  Buffer<float> transposed;
+  Buffer<BfloatPair> pairs, transposed_pairs;  ///< with products of bfloats
 };
 
 /// The network on a tile: forward, and all the way back.
 class TileNet {
  public:
-  TileNet(const NetShape& shape, const NetLayout& layout);
+  TileNet(const NetShape& shape, const NetLayout& layout, bool bfloat = false);
 
   /// Copies the rows into space.x and space.codes.
   void gather(const EncodedRows& rows, std::span<const std::uint32_t> which, TileSpace& space) const;
 
-  /// Fills space.y for the gathered rows. `keep` stores what backward needs.
-  void forward(const float* weights, TileSize size, const TileNoise& noise, bool keep, TileSpace& space);
+  /// Fills space.y for the gathered rows, and keeps nothing else.
+  void draw(const float* weights, TileSize size, const TileNoise& noise, TileSpace& space);
 
-  /// From space.dy back: adds to `gradient` and, for networks with noise, to `dtable`. `transposed` holds the
-  /// hidden layers' weights transposed, one after the other.
-  void backward(const float* weights, const float* transposed, TileSize size, const TileNoise& noise,
+  /// Training: forward fills space.y and keeps what backward needs. Backward starts from space.dy and adds to
+  /// `gradient` and, for networks with noise, to `dtable`.
+  void forward(const float* weights, const PreparedLayers& layers, TileSize size, const TileNoise& noise,
+               TileSpace& space);
+  void backward(const float* weights, const PreparedLayers& layers, TileSize size, const TileNoise& noise,
                 TileSpace& space, float* gradient, float* dtable);
 
-  /// Floats of `transposed`, and how one layer gets there.
-  std::size_t transposed_size() const { return shape_.layers * shape_.stride() * shape_.stride(); }
-  void transpose_layer(const float* weights, std::size_t layer, float* transposed) const;
+  PreparedLayers make_prepared() const;
+  void prepare_layer(const float* weights, std::size_t layer, PreparedLayers& layers) const;
 
  private:
+  void hidden_forward(const float* weights, const PreparedLayers& layers, std::size_t layer, std::size_t rows,
+                      const float* from, float* to, TileSpace& space);
+  void hidden_backward(const PreparedLayers& layers, std::size_t layer, std::size_t rows, const float* h,
+                       const float* d, float* gradient, float* next, TileSpace& space);
   void input_forward(const float* weights, TileSize size, const TileNoise& noise, bool keep,
                      TileSpace& space);
   void input_backward(std::size_t samples, TileSpace& space, float* gradient);
@@ -66,7 +82,9 @@ class TileNet {
 
   const NetShape& shape_;
   const NetLayout& layout_;
+  bool bfloat_;
   GemmCache input_, hidden_, input_gradient_, hidden_gradient_;
+  ProductCache<BfloatGemm> bfloat_hidden_, bfloat_gradient_;
 };
 
 }  // namespace mirrorball

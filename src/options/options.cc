@@ -16,7 +16,7 @@ namespace {
 
 using Field = std::variant<int Options::*, double Options::*, bool Options::*, std::uint64_t Options::*,
                            Network Options::*, Activation Options::*, Sampling Options::*,
-                           Transform Options::*, Schedule Options::*>;
+                           Transform Options::*, Schedule Options::*, Precision Options::*>;
 
 struct Row {
   Field field;
@@ -181,6 +181,13 @@ const std::vector<Row>& rows() {
         0,
         kMost}},
 
+      {&Options::precision,
+       {"precision",
+        "run",
+        "choice",
+        "of the factors in the hidden layers' products in training: bfloat16 is faster but needs an "
+        "AVX-512 BF16 CPU; auto takes it where there is one",
+        {"auto", "float32", "bfloat16"}}},
       {&Options::seed, {"seed", "run", "integer", "same seed, same model", {}, 0, 0x1p64}},
       {&Options::threads,
        {"threads",
@@ -295,6 +302,7 @@ Options preset(std::string_view name) {
   options.schedule = Schedule::kConstant;
   options.beta2 = 0.999;
   options.averaging = 0;
+  options.precision = Precision::kFloat32;
   options.valid_draws = 100;
   if (name == "paper") return options;
   if (name == "disco") {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "kernels/level.h"
+
 namespace mirrorball {
 
 namespace {
@@ -36,6 +38,7 @@ TrainingPlan TrainingPlan::make(const Options& options, const NetShape& shape, s
   const std::size_t enough =
       (static_cast<std::size_t>(options.min_steps) + plan.steps_per_epoch - 1) / plan.steps_per_epoch;
   plan.epochs = std::max(static_cast<std::size_t>(options.epochs), enough);
+  plan.bfloat = options.precision != Precision::kFloat32 && cpu_level().bfloat;
   return plan;
 }
 

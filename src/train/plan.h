@@ -13,7 +13,8 @@ struct TrainingPlan {
   std::size_t steps_per_epoch = 1;
   std::size_t epochs = 1;
   NoisePlan noise;
-  bool fair = false;  ///< weights of the pairs of draws
+  bool fair = false;    ///< weights of the pairs of draws
+  bool bfloat = false;  ///< products of bfloats
 
   static TrainingPlan make(const Options& options, const NetShape& shape, std::size_t rows);
 

@@ -20,16 +20,17 @@ std::size_t lane_count(std::size_t tiles) {
 }
 
 TrainStep::TrainStep(const NetShape& shape, const NetLayout& layout, const NoisePlan& noise,
-                     const EnergyScore& score, std::size_t max_batch, ThreadPool& pool)
+                     const EnergyScore& score, std::size_t max_batch, ThreadPool& pool, bool bfloat)
     : shape_(shape),
       layout_(layout),
       noise_(noise),
       score_(score),
       pool_(pool),
       embedding_(shape, layout),
-      tile_(shape, layout),
+      bfloat_(bfloat),
+      tile_(shape, layout, bfloat),
       tile_samples_(std::clamp<std::size_t>(kTileRows / noise.draws, 1, std::max<std::size_t>(1, max_batch))),
-      transposed_(tile_.transposed_size()) {
+      layers_(tile_.make_prepared()) {
   const std::size_t stride = shape.stride(), grid = shape.noisy() ? noise.grid : 0;
   const std::size_t tiles = (max_batch + tile_samples_ - 1) / tile_samples_;
   for (std::size_t i = 0; i < lane_count(tiles); ++i) {
@@ -45,7 +46,8 @@ TrainStep::TrainStep(const NetShape& shape, const NetLayout& layout, const Noise
 TrainStep::Worker TrainStep::make_worker() const {
   const std::size_t rows = tile_samples_ * noise_.draws;
   const std::size_t local_rows = shape_.noisy() && noise_.grid == 0 ? rows : 0;
-  Worker worker(TileSpace(shape_, {tile_samples_, noise_.draws}, true));
+  const auto use = bfloat_ ? TileSpace::Use::kTrainBfloat : TileSpace::Use::kTrain;
+  Worker worker(TileSpace(shape_, {tile_samples_, noise_.draws}, use));
   worker.points = Buffer<float>(local_rows * shape_.noise_dim);
   worker.features = Buffer<float>(local_rows * embedding_.feature_stride());
   worker.phi = Buffer<float>(local_rows * shape_.stride());
@@ -78,7 +80,7 @@ void TrainStep::fill_table(const float* weights, const Key& key) {
     grid_points(random, shape_.noise_dim, grid_points_.span());
   }
   pool_.run(lanes + shape_.layers, [&](std::size_t i, unsigned) {
-    if (i >= lanes) return tile_.transpose_layer(weights, i - lanes, transposed_.data());
+    if (i >= lanes) return tile_.prepare_layer(weights, i - lanes, layers_);
     const std::size_t begin = cut(grid, lanes, i), end = cut(grid, lanes, i + 1);
     if (begin == end) return;
     embedding_.forward(weights, grid_points_.data() + begin * shape_.noise_dim, end - begin,
@@ -101,11 +103,11 @@ void TrainStep::run_lane(Lane& lane, Worker& worker, std::size_t begin, std::siz
     const auto which = batch.subspan(first, samples);
     tile_.gather(rows.inputs, which, worker.space);
     const TileNoise noise = tile_noise(worker, first, samples, weights, key);
-    tile_.forward(weights, {samples, noise_.draws}, noise, true, worker.space);
+    tile_.forward(weights, layers_, {samples, noise_.draws}, noise, worker.space);
     lane.loss += tile_loss(worker, samples, rows, which, share);
     float* dtable = noise_.grid ? lane.dtable.data() : worker.dphi.data();
-    tile_.backward(weights, transposed_.data(), {samples, noise_.draws}, noise, worker.space,
-                   lane.gradient.data(), dtable);
+    tile_.backward(weights, layers_, {samples, noise_.draws}, noise, worker.space, lane.gradient.data(),
+                   dtable);
     if (shape_.noisy() && !noise_.grid)
       embedding_.backward(worker.features.data(), worker.phi.data(), samples * noise_.draws, dtable,
                           lane.gradient.data());

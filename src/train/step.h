@@ -28,11 +28,12 @@ struct TrainingRows {
 /// follows the tiles of a step.
 std::size_t lane_count(std::size_t tiles);
 
-/// One gradient step on a batch: forward, loss and backward tile by tile, then Adam.
+/// One gradient step on a batch: forward, loss and backward tile by tile, then Adam. `bfloat` rounds the
+/// factors of the hidden layers' products to bfloat16; weights, sums and everything else stay in float.
 class TrainStep {
  public:
   TrainStep(const NetShape& shape, const NetLayout& layout, const NoisePlan& noise, const EnergyScore& score,
-            std::size_t max_batch, ThreadPool& pool);
+            std::size_t max_batch, ThreadPool& pool, bool bfloat = false);
 
   /// Keys of the step's random numbers.
   struct Key {
@@ -82,12 +83,14 @@ class TrainStep {
   EnergyScore score_;
   ThreadPool& pool_;
   NoiseEmbedding embedding_;
+  bool bfloat_;
   TileNet tile_;
   std::size_t tile_samples_;
   std::vector<Lane> lanes_;
   std::vector<Worker> workers_;
   std::vector<const float*> lane_gradients_;
-  Buffer<float> transposed_, grid_points_, grid_features_, grid_phi_;
+  PreparedLayers layers_;
+  Buffer<float> grid_points_, grid_features_, grid_phi_;
 };
 
 }  // namespace mirrorball

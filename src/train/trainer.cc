@@ -31,7 +31,7 @@ class MemberTrainer {
         plan_(TrainingPlan::make(options, shape, rows.train.size())),
         step_(shape, layout, plan_.noise,
               EnergyScore::make(plan_.noise.draws, shape.targets, options.alpha, plan_.fair),
-              plan_.largest_batch(), pool),
+              plan_.largest_batch(), pool, plan_.bfloat),
         validation_(shape, layout, options, member, rows, pool),
         validates_(!rows.valid.empty()),
         weights_(initial_weights(shape, layout, options.init_sd, options.seed, member)),

@@ -79,7 +79,7 @@ TEST_F(CliTerminal, ControlCInTheFirstEpochKeepsAModelToo) {
 }
 
 TEST_F(CliTerminal, ControlCKeepsTheNetworksSoFar) {
-  Terminal terminal(endless_fit({{"members", "3"}}), folder());
+  Terminal terminal(endless_fit({{"members", "3"}, {"threads", "1"}}), folder());
   ASSERT_TRUE(terminal.shows("best "));
   terminal.press(kControlC);
   const Outcome outcome = terminal.finish();

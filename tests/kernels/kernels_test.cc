@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <numbers>
 #include <vector>
 
@@ -8,9 +9,11 @@
 #include "base/random.h"
 #include "kernels/activation.h"
 #include "kernels/adam.h"
+#include "kernels/bfloat.h"
 #include "kernels/cosine.h"
 #include "kernels/gemm.h"
 #include "kernels/head.h"
+#include "kernels/level.h"
 #include "kernels/merge.h"
 #include "reference/slow_network.h"
 
@@ -72,6 +75,87 @@ TEST(Kernels, TanhIsAccurateEverywhere) {
   activate(Act::kTanh, h.data(), nullptr, nullptr, 2048, 16);
   for (std::size_t i = 0; i < z.size(); ++i)
     ASSERT_NEAR(h[i], std::tanh(static_cast<double>(z[i])), 4e-7) << z[i];
+}
+
+float widened(Bfloat value) {
+  const std::uint32_t bits = static_cast<std::uint32_t>(value) << 16;
+  float wide;
+  std::memcpy(&wide, &bits, sizeof wide);
+  return wide;
+}
+
+TEST(Kernels, BfloatsAreTheNearest) {
+  Buffer<float> x = random_buffer(64, 1, 100.0);
+  x[0] = 1.0f + 0x1p-8f;      // halfway: down to the even 1
+  x[1] = 1.0f + 3 * 0x1p-8f;  // halfway: up to the even 1 + 2^-6
+  x[2] = 1.0f + 1.01f * 0x1p-8f;
+  x[3] = -0.0f;
+  Buffer<Bfloat> rounded(64);
+  to_bfloat(x.data(), 64, rounded.data());
+  EXPECT_EQ(widened(rounded[0]), 1.0f);
+  EXPECT_EQ(widened(rounded[1]), 1.0f + 0x1p-6f);
+  EXPECT_EQ(widened(rounded[2]), 1.0f + 0x1p-7f);
+  EXPECT_EQ(widened(rounded[3]), 0.0f);
+  for (std::size_t i = 0; i < 64; ++i)
+    EXPECT_LE(std::fabs(widened(rounded[i]) - x[i]), 0x1p-8f * std::fabs(x[i]));
+}
+
+TEST(Kernels, PairsOfRowsAndTheirTranspose) {
+  for (std::size_t rows : {1u, 2u, 7u, 40u, 128u}) {
+    const std::size_t width = 48, count = (rows + 1) / 2;
+    const Buffer<float> x = random_buffer(rows * width, 2);
+    Buffer<Bfloat> rounded(x.size());
+    Buffer<BfloatPair> pairs(count * width), transposed(count * width);
+    to_bfloat(x.data(), x.size(), rounded.data());
+    to_pairs(x.data(), rows, width, pairs.data());
+    to_transposed_pairs(x.data(), rows, width, transposed.data());
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t j = 0; j < width; ++j) {
+        const BfloatPair low = rounded[2 * i * width + j],
+                         high = 2 * i + 1 < rows ? rounded[(2 * i + 1) * width + j] : 0;
+        ASSERT_EQ(pairs[i * width + j], low | high << 16);
+        ASSERT_EQ(transposed[j * count + i], low | high << 16);
+      }
+  }
+}
+
+TEST(Kernels, ProductsOfBfloats) {
+  if (!cpu_level().bfloat) GTEST_SKIP() << "this level has no products of bfloats";
+  for (std::size_t rows : {2u, 8u, 100u, 128u})
+    for (std::size_t in : {16u, 48u, 128u}) {
+      const std::size_t out = 64;
+      const Buffer<float> x = random_buffer(rows * in, 3), w = random_buffer(in * out, 4),
+                          d = random_buffer(rows * out, 5), start = random_buffer(in * out, 6);
+      Buffer<Bfloat> x_rounded(x.size()), w_rounded(w.size()), d_rounded(d.size());
+      Buffer<BfloatPair> w_pairs(w.size() / 2), d_pairs(d.size() / 2), x_transposed(x.size() / 2);
+      to_bfloat(x.data(), x.size(), x_rounded.data());
+      to_bfloat(w.data(), w.size(), w_rounded.data());
+      to_bfloat(d.data(), d.size(), d_rounded.data());
+      to_pairs(w.data(), in, out, w_pairs.data());
+      to_pairs(d.data(), rows, out, d_pairs.data());
+      to_transposed_pairs(x.data(), rows, in, x_transposed.data());
+      Buffer<float> y(rows * out), g(in * out);
+      std::copy(start.begin(), start.end(), g.begin());
+      BfloatGemm::forward(rows, in, out)(x_rounded.data(), w_pairs.data(), y.data());
+      BfloatGemm::weight_gradient(rows, in, out)(reinterpret_cast<const Bfloat*>(x_transposed.data()),
+                                                 d_pairs.data(), g.data());
+      const auto at = [](const Buffer<Bfloat>& matrix, std::size_t i) {
+        return static_cast<double>(widened(matrix[i]));
+      };
+      for (std::size_t o = 0; o < out; ++o) {
+        for (std::size_t r = 0; r < rows; ++r) {
+          double sum = 0;
+          for (std::size_t i = 0; i < in; ++i) sum += at(x_rounded, r * in + i) * at(w_rounded, i * out + o);
+          ASSERT_NEAR(y[r * out + o], sum, 2e-4);
+        }
+        for (std::size_t i = 0; i < in; ++i) {
+          double sum = static_cast<double>(start[i * out + o]);
+          for (std::size_t r = 0; r < rows; ++r)
+            sum += at(x_rounded, r * in + i) * at(d_rounded, r * out + o);
+          ASSERT_NEAR(g[i * out + o], sum, 2e-4);
+        }
+      }
+    }
 }
 
 TEST(Kernels, Products) {

@@ -17,7 +17,7 @@ TEST(Level, TheForcedOneRuns) {
   EXPECT_EQ(cpu_level().name, expected);
   EXPECT_EQ(machine().cpu_level, expected);
 #if HWY_ARCH_X86
-  EXPECT_EQ(machine().gemm, expected == "avx2" || expected == "avx512" ? "libxsmm" : "Eigen");
+  EXPECT_EQ(machine().gemm, expected.starts_with("avx") ? "libxsmm" : "Eigen");
 #endif
 }
 

@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "made.h"
+#include "measure.h"
+#include "train/ensemble.h"
+
+extern char** environ;
+
+namespace mirrorball::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Cost of an epoch for tables of ten thousand to a million rows of 20 columns: two members, side by side; a
+/// million rows trained on in all. Rows a second should not depend on the size.
+void epochs(benchmark::State& state) {
+  const auto count = static_cast<std::size_t>(state.range(0));
+  const NetShape shape = network_shape(Act::kRelu, 1, 20);
+  const NetLayout layout(shape);
+  const TrainingRows rows = training_rows(shape, count);
+  Options options;
+  options.members = 2;
+  options.epochs = static_cast<int>(1000000 / count);
+  options.min_steps = 0;
+  const double trained = 2.0 * options.epochs * static_cast<double>(rows.train.size());
+  const double flops = trained / kBatch * step_flops(shape, default_noise(), kBatch);
+  measure(state, {2, flops, trained},
+          [&] { benchmark::DoNotOptimize(train_members(shape, layout, options, rows, 2, {})); });
+}
+
+/// California, where MIRRORBALL_DATA names the folder it is in; else a made table of the same size.
+struct HouseTable {
+  std::string path, target, made;
+
+  HouseTable() {
+    const char* folder = std::getenv("MIRRORBALL_DATA");
+    path = folder ? (fs::path(folder) / "california.csv.gz").string() : "";
+    target = "MedHouseVal";
+    if (folder && fs::exists(path)) return;
+    path = made = (fs::temp_directory_path() / "mirrorball_bench_houses.csv").string();
+    target = "y1";
+    std::ofstream out(path);
+    table(20640, 1).write_csv(out);
+  }
+  ~HouseTable() {
+    if (!made.empty()) fs::remove(made);
+  }
+};
+
+/// Peak memory of a process so far in MB, as the system counts it for the program it runs now. What wait4
+/// says would count the parent's memory too, from before the program was loaded.
+double peak_memory(pid_t process) {
+  std::ifstream status(fmt::format("/proc/{}/status", process));
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:")) return std::stod(line.substr(6)) / 1024;
+  return 0;
+}
+
+/// Runs the program; its peak memory in MB, or -1.
+double run_program(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), MIRRORBALL_PROGRAM);
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  pid_t child = 0;
+  if (posix_spawn(&child, MIRRORBALL_PROGRAM, nullptr, nullptr, argv.data(), environ) != 0) return -1;
+  int status = 0;
+  double peak = 0;
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    peak = std::max(peak, peak_memory(child));
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return status == 0 ? peak : -1;
+}
+
+/// `mirrorball fit` with default options as a user starts it, from the file to the saved model. `few` takes a
+/// tenth of the epochs, to compare numbers of threads.
+void fit_program(benchmark::State& state, bool few) {
+  const auto threads = static_cast<unsigned>(state.range(0));
+  const HouseTable houses;
+  const Options options;
+  const int epochs = few ? options.epochs / 10 : options.epochs;
+  const std::string model = (fs::temp_directory_path() / "mirrorball_bench.mirrorball").string();
+  const double rows = 18576.0 * options.members * epochs;
+  const NetShape shape = network_shape(Act::kRelu);
+  const Work work{threads, rows / kBatch * step_flops(shape, default_noise(), kBatch), rows};
+  double peak = 0;
+  measure(state, work, [&] {
+    peak = run_program({"fit", houses.path, "--target", houses.target, "--out", model, "--quiet", "--threads",
+                        std::to_string(threads), "--epochs", std::to_string(epochs)});
+  });
+  if (peak < 0) return state.SkipWithError("the fit failed");
+  state.counters["peak MB"] = peak;
+  fs::remove(model);
+}
+
+BENCHMARK(epochs)->Name("epoch/10_000_rows")->Apply(usual)->Iterations(1)->Repetitions(3)->Arg(10000);
+BENCHMARK(epochs)->Name("epoch/100_000_rows")->Apply(usual)->Iterations(1)->Repetitions(3)->Arg(100000);
+BENCHMARK(epochs)->Name("epoch/1_000_000_rows")->Apply(usual)->Iterations(1)->Repetitions(3)->Arg(1000000);
+BENCHMARK_CAPTURE(fit_program, few, true)
+    ->Name("fit/california_6_epochs")
+    ->Apply(usual)
+    ->Iterations(1)
+    ->Repetitions(3)
+    ->Arg(1)
+    ->Arg(2);
+BENCHMARK_CAPTURE(fit_program, whole, false)
+    ->Name("fit/california")
+    ->Apply(usual)
+    ->Iterations(1)
+    ->Repetitions(1)
+    ->Arg(2);
+
+}  // namespace
+}  // namespace mirrorball::bench

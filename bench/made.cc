@@ -1,0 +1,64 @@
+#include "made.h"
+
+#include <algorithm>
+#include <string>
+
+#include "base/random.h"
+
+namespace mirrorball::bench {
+
+NetShape network_shape(Act act, std::size_t targets, std::size_t numbers) {
+  NetShape shape;
+  shape.numbers = numbers;
+  shape.targets = targets;
+  shape.noise_dim = targets;
+  shape.act = act;
+  return shape;
+}
+
+TrainingRows training_rows(const NetShape& shape, std::size_t count) {
+  TrainingRows rows;
+  rows.inputs = EncodedRows(count, shape.numbers, 0);
+  rows.targets = Buffer<float>(count * shape.targets);
+  rows.weights = Buffer<float>(count);
+  Stream random(1, Purpose::kTest);
+  for (float& value : rows.inputs.numbers) value = static_cast<float>(random.normal());
+  for (float& value : rows.targets) value = static_cast<float>(random.normal());
+  std::fill(rows.weights.begin(), rows.weights.end(), 1.0f);
+  for (std::uint32_t row = 0; row < count; ++row) (row % 10 == 0 ? rows.valid : rows.train).push_back(row);
+  return rows;
+}
+
+Table table(std::size_t rows, std::size_t targets, std::size_t numbers) {
+  Table made;
+  Stream random(2, Purpose::kTest);
+  std::vector<double> sum(rows, 0.0), column(rows);
+  for (std::size_t j = 0; j < numbers; ++j) {
+    for (std::size_t i = 0; i < rows; ++i) sum[i] += column[i] = random.normal();
+    made.add_numbers("x" + std::to_string(j + 1), column);
+  }
+  for (std::size_t t = 0; t < targets; ++t) {
+    for (std::size_t i = 0; i < rows; ++i) column[i] = sum[i] + random.normal();
+    made.add_numbers("y" + std::to_string(t + 1), column);
+  }
+  return made;
+}
+
+NoisePlan default_noise() {
+  const Options options;
+  return {static_cast<std::size_t>(options.draws), true, static_cast<std::size_t>(options.noise_grid)};
+}
+
+double step_flops(const NetShape& shape, const NoisePlan& noise, std::size_t batch) {
+  const double rows = static_cast<double>(batch * noise.draws), width = static_cast<double>(shape.width);
+  const double noise_rows = noise.grid ? static_cast<double>(noise.grid) : rows;
+  const double layers = static_cast<double>(shape.layers);
+  return 2 * width * width * (3 * layers * rows + 2 * noise_rows);
+}
+
+double draw_flops(const NetShape& shape, std::size_t draws) {
+  const double width = static_cast<double>(shape.width);
+  return 2 * width * width * static_cast<double>(shape.layers * draws);
+}
+
+}  // namespace mirrorball::bench

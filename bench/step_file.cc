@@ -1,0 +1,72 @@
+#include "step_file.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <numeric>
+
+#include "made.h"
+#include "model/safetensors.h"
+
+namespace mirrorball::bench {
+namespace {
+
+constexpr TrainStep::Key kKey{1, 0, 0};
+
+StoredTensor stored(const std::string& name, std::size_t rows, std::size_t cols, const float* values,
+                    std::size_t stride) {
+  std::vector<float> dense;
+  for (std::size_t row = 0; row < rows; ++row)
+    dense.insert(dense.end(), values + row * stride, values + row * stride + cols);
+  return store<float>(name, "F32", {rows, cols}, dense);
+}
+
+void add_network(StoredFile& file, const std::string& prefix, const NetLayout& layout, const float* values) {
+  for (const Tensor* tensor : layout.tensors())
+    if (tensor->rows > 0)
+      file.tensors.push_back(
+          stored(prefix + tensor->name, tensor->rows, tensor->cols, tensor->in(values), tensor->stride));
+}
+
+/// Loss and gradient of the step with this activation.
+void add_result(StoredFile& file, const std::string& name, Act act, const TrainingRows& rows,
+                std::span<const std::uint32_t> batch, const float* weights) {
+  const NetShape shape = network_shape(act);
+  const NetLayout layout(shape);
+  ThreadPool pool;
+  TrainStep step(shape, layout, kPaperNoise, EnergyScore::make(kPaperNoise.draws, 1, 1.0, false), kBatch,
+                 pool);
+  file.metadata[name + ".loss"] = fmt::format("{:.9g}", step.gradient(rows, batch, weights, kKey));
+  std::vector<float> gradient(layout.size);
+  for (const float* lane : step.lanes())
+    for (std::size_t i = 0; i < layout.size; ++i) gradient[i] += lane[i];
+  add_network(file, name + ".gradient.", layout, gradient.data());
+}
+
+}  // namespace
+
+void write_step(const std::string& path) {
+  const NetShape shape = network_shape(Act::kRelu);
+  const NetLayout layout(shape);
+  const TrainingRows rows = training_rows(shape, kBatch);
+  std::vector<std::uint32_t> batch(kBatch);
+  std::iota(batch.begin(), batch.end(), 0u);
+  std::vector<float> noise(kBatch * kPaperNoise.draws);
+  for (std::uint32_t row = 0; row < kBatch; ++row) {
+    Stream random(kKey.seed, Purpose::kNoise, kKey.member, kKey.step, row);
+    choose_points(kPaperNoise, 1, random,
+                  std::span(noise).subspan(row * kPaperNoise.draws, kPaperNoise.draws));
+  }
+  const Buffer<float> weights = initial_weights(shape, layout, 0, 1, 0);
+  StoredFile file;
+  file.tensors.push_back(stored("x", kBatch, kFeatures, rows.inputs.numbers.data(), kFeatures));
+  file.tensors.push_back(stored("y", kBatch, 1, rows.targets.data(), 1));
+  file.tensors.push_back(stored("noise", kBatch, kPaperNoise.draws, noise.data(), kPaperNoise.draws));
+  add_network(file, "", layout, weights.data());
+  add_result(file, "relu", Act::kRelu, rows, batch, weights.data());
+  add_result(file, "tanh", Act::kTanh, rows, batch, weights.data());
+  std::ofstream out(path, std::ios::binary);
+  write_safetensors(file, out);
+}
+
+}  // namespace mirrorball::bench

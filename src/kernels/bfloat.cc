@@ -1,0 +1,121 @@
+#include "kernels/bfloat.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/bfloat.cc"
+#include <hwy/foreach_target.h>
+// After foreach_target.h.
+#include <hwy/highway.h>
+
+#include "kernels/activation.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace mirrorball {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Words = hn::CappedTag<std::uint32_t, kLane>;
+using Word = hn::Vec<Words>;
+
+/// The bits of the floats at x, rounded so that the upper half is the bfloat: half of the last kept bit is
+/// added, less one where that bit is even.
+HWY_INLINE Word Rounded(Words d, const float* x) {
+  const Word bits = hn::Load(d, reinterpret_cast<const std::uint32_t*>(x));
+  const Word odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(d, 1u));
+  return hn::Add(bits, hn::Add(odd, hn::Set(d, 0x7fffu)));
+}
+
+HWY_INLINE Word Paired(Words d, const float* even_row, const float* odd_row) {
+  const Word low = hn::ShiftRight<16>(Rounded(d, even_row));
+  if (!odd_row) return low;
+  return hn::Or(low, hn::And(Rounded(d, odd_row), hn::Set(d, 0xffff0000u)));
+}
+
+void ToBfloat(const float* x, std::size_t count, Bfloat* out) {
+  const Words d;
+  const hn::Rebind<std::uint16_t, Words> half;
+  for (std::size_t i = 0; i < count; i += hn::Lanes(d))
+    hn::StoreU(hn::TruncateTo(half, hn::ShiftRight<16>(Rounded(d, x + i))), half, out + i);
+}
+
+void ToPairs(const float* x, std::size_t rows, std::size_t width, BfloatPair* pairs) {
+  const Words d;
+  for (std::size_t row = 0; row < rows; row += 2, x += 2 * width, pairs += width)
+    for (std::size_t j = 0; j < width; j += hn::Lanes(d))
+      hn::Store(Paired(d, x + j, row + 1 < rows ? x + width + j : nullptr), d, pairs + j);
+}
+
+/// Sixteen columns at a time, so that the strided stores fill whole cache lines one after the other.
+void ToTransposedPairs(const float* x, std::size_t rows, std::size_t width, BfloatPair* out) {
+  const Words d;
+  const std::size_t count = (rows + 1) / 2;
+  HWY_ALIGN BfloatPair block[kLane * kLane];
+  for (std::size_t j = 0; j < width; j += kLane) {
+    for (std::size_t first = 0; first < count; first += kLane) {
+      const std::size_t pairs = first + kLane < count ? kLane : count - first;
+      for (std::size_t p = 0; p < pairs; ++p) {
+        const float* even_row = x + 2 * (first + p) * width + j;
+        const float* odd_row = 2 * (first + p) + 1 < rows ? even_row + width : nullptr;
+        for (std::size_t i = 0; i < kLane; i += hn::Lanes(d))
+          hn::Store(Paired(d, even_row + i, odd_row ? odd_row + i : nullptr), d, block + p * kLane + i);
+      }
+      for (std::size_t i = 0; i < kLane; ++i)
+        for (std::size_t p = 0; p < pairs; ++p) out[(j + i) * count + first + p] = block[p * kLane + i];
+    }
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace mirrorball
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+#ifdef MIRRORBALL_LIBXSMM
+#include <libxsmm.h>
+#endif
+
+namespace mirrorball {
+
+HWY_EXPORT(ToBfloat);
+HWY_EXPORT(ToPairs);
+HWY_EXPORT(ToTransposedPairs);
+
+void to_bfloat(const float* x, std::size_t count, Bfloat* out) {
+  HWY_DYNAMIC_DISPATCH(ToBfloat)(x, count, out);
+}
+
+void to_pairs(const float* x, std::size_t rows, std::size_t width, BfloatPair* pairs) {
+  HWY_DYNAMIC_DISPATCH(ToPairs)(x, rows, width, pairs);
+}
+
+void to_transposed_pairs(const float* x, std::size_t rows, std::size_t width, BfloatPair* out) {
+  HWY_DYNAMIC_DISPATCH(ToTransposedPairs)(x, rows, width, out);
+}
+
+namespace {
+
+/// libxsmm is column-major: C[m x n] = beta C + A[m x k] B[k x n], A in pairs along k.
+[[maybe_unused]] auto generate(std::size_t m, std::size_t n, std::size_t k, float beta) {
+#ifdef MIRRORBALL_LIBXSMM
+  const auto blas = [](std::size_t size) { return static_cast<libxsmm_blasint>(size); };
+  const libxsmm_blasint lda = blas(m), ldb = blas(k), ldc = blas(m);
+  const float one = 1.0f;
+  const int flags = LIBXSMM_GEMM_FLAG_VNNI_A;
+  return libxsmm_bsmmdispatch(blas(m), blas(n), blas(k), &lda, &ldb, &ldc, &one, &beta, &flags, nullptr);
+#else
+  return nullptr;
+#endif
+}
+
+}  // namespace
+
+BfloatGemm BfloatGemm::forward(std::size_t rows, std::size_t in, std::size_t out) {
+  return BfloatGemm(reinterpret_cast<Generated>(generate(out, rows, in, 0.0f)));
+}
+
+BfloatGemm BfloatGemm::weight_gradient(std::size_t rows, std::size_t in, std::size_t out) {
+  return BfloatGemm(reinterpret_cast<Generated>(generate(out, in, rows, 1.0f)));
+}
+
+}  // namespace mirrorball
+#endif

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace mirrorball {
+
+/// Products of bfloat16 numbers (the upper half of a float, 8 bits of mantissa) with sums in float: twice as
+/// fast where the CPU has an instruction for pairs of them. A pair is two bfloat16 in 32 bits, the lower half
+/// first; pairs[i][j] of a matrix m holds m[2i][j] and m[2i + 1][j].
+using Bfloat = std::uint16_t;
+using BfloatPair = std::uint32_t;
+
+/// out[i] = x[i], rounded to the nearest, ties to even.
+void to_bfloat(const float* x, std::size_t count, Bfloat* out);
+
+/// pairs[rows / 2 rounded up][width] of x[rows][width]; an odd last row is paired with 0.
+void to_pairs(const float* x, std::size_t rows, std::size_t width, BfloatPair* pairs);
+
+/// The pairs of rows of x[rows][width], transposed: out[width][rows / 2 rounded up]. Read as Bfloat this is
+/// the transpose of x.
+void to_transposed_pairs(const float* x, std::size_t rows, std::size_t width, BfloatPair* out);
+
+/// A product of one shape, prepared once. Row-major, back to back:
+///
+///   forward           Y[rows][out]  = X[rows][in] W[in][out], from bfloats of X and pairs of W
+///   weight_gradient   G[in][out]   += X[rows][in]' D[rows][out], from the transpose of X and pairs of D
+///
+/// `in` of forward and `rows` of weight_gradient must be even. Only where cpu_level().bfloat.
+class BfloatGemm {
+ public:
+  BfloatGemm() = default;
+  static BfloatGemm forward(std::size_t rows, std::size_t in, std::size_t out);
+  static BfloatGemm weight_gradient(std::size_t rows, std::size_t in, std::size_t out);
+
+  void operator()(const Bfloat* x, const BfloatPair* second, float* result) const {
+    generated_(second, x, result);
+  }
+
+ private:
+  using Generated = void (*)(const void*, const void*, void*, ...);
+  explicit BfloatGemm(Generated generated) : generated_(generated) {}
+
+  Generated generated_ = nullptr;
+};
+
+}  // namespace mirrorball
