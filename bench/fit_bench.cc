@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 /// million rows trained on in all. Rows a second should not depend on the size.
 void epochs(benchmark::State& state) {
   const auto count = static_cast<std::size_t>(state.range(0));
-  const NetShape shape = network_shape(Act::kRelu, 1, 20);
+  const NetShape shape = default_shape(Act::kRelu, 1, 20);
   const NetLayout layout(shape);
   const TrainingRows rows = training_rows(shape, count);
   Options options;
@@ -90,7 +90,7 @@ void fit_program(benchmark::State& state, bool few) {
   const int epochs = few ? options.epochs / 10 : options.epochs;
   const std::string model = (fs::temp_directory_path() / "mirrorball_bench.mirrorball").string();
   const double rows = 18576.0 * options.members * epochs;
-  const NetShape shape = network_shape(Act::kRelu);
+  const NetShape shape = default_shape(Act::kRelu);
   const Work work{threads, rows / kBatch * step_flops(shape, default_noise(), kBatch), rows};
   double peak = 0;
   measure(state, work, [&] {

@@ -107,7 +107,7 @@ void energy_score(benchmark::State& state, std::size_t draws, std::size_t target
 
 /// The update of all parameters of a network, with the sum over four lanes.
 void update(benchmark::State& state) {
-  const NetLayout layout(network_shape(Act::kRelu));
+  const NetLayout layout(default_shape(Act::kRelu));
   std::vector<Buffer<float>> buffers;
   for (int i = 0; i < 8; ++i) buffers.emplace_back(layout.size);
   const std::vector<const float*> lanes{buffers[0].data(), buffers[1].data(), buffers[2].data(),

@@ -7,11 +7,15 @@
 
 namespace mirrorball::bench {
 
-NetShape network_shape(Act act, std::size_t targets, std::size_t numbers) {
+NetShape paper_shape(Act act) {
   NetShape shape;
-  shape.numbers = numbers;
-  shape.targets = targets;
-  shape.noise_dim = targets;
+  shape.numbers = kFeatures;
+  shape.act = act;
+  return shape;
+}
+
+NetShape default_shape(Act act, std::size_t targets, std::size_t numbers) {
+  NetShape shape = NetShape::make(Options{}, numbers, 0, 0, targets);
   shape.act = act;
   return shape;
 }
@@ -52,8 +56,9 @@ NoisePlan default_noise() {
 double step_flops(const NetShape& shape, const NoisePlan& noise, std::size_t batch) {
   const double rows = static_cast<double>(batch * noise.draws), width = static_cast<double>(shape.width);
   const double noise_rows = noise.grid ? static_cast<double>(noise.grid) : rows;
-  const double layers = static_cast<double>(shape.layers);
-  return 2 * width * width * (3 * layers * rows + 2 * noise_rows);
+  const double layers = static_cast<double>(shape.layers), passes = shape.waves > 0 ? 3 : 2;
+  const double first = passes * static_cast<double>(batch * shape.inputs());
+  return 2 * width * (width * (3 * layers * rows + 2 * noise_rows) + first);
 }
 
 double draw_flops(const NetShape& shape, std::size_t draws) {

@@ -9,16 +9,20 @@ namespace mirrorball::bench {
 
 constexpr std::size_t kFeatures = 8, kBatch = 200;
 
-NetShape network_shape(Act act, std::size_t targets = 1, std::size_t numbers = kFeatures);
+/// The paper's network, and the one of the default options, which embeds numbers by waves.
+NetShape paper_shape(Act act);
+NetShape default_shape(Act act, std::size_t targets = 1, std::size_t numbers = kFeatures);
 TrainingRows training_rows(const NetShape& shape, std::size_t count);
 Table table(std::size_t rows, std::size_t targets, std::size_t numbers = kFeatures);
 
-/// The two sizes of a step: the paper's (100 independent draws, each with noise of its own) and the default.
-constexpr NoisePlan kPaperNoise{100, false, 0};
+/// The sizes of a step: the paper's (100 independent draws, each with noise of its own, or out of a grid that
+/// the step shares) and the default.
+constexpr NoisePlan kPaperNoise{100, false, 0}, kPaperGridNoise{100, false, 256};
 NoisePlan default_noise();
 
-/// Floating-point operations of a step's products: two hidden layers, each forward, back and for the gradient
-/// of the weights; the noise's layer forward and for the gradient, for every draw or once for the grid.
+/// Floating-point operations of a step's products: the hidden layers for every draw, each forward, back and
+/// for the gradient of the weights; the first layer likewise, for every row (without waves nothing goes
+/// back); the noise's layer forward and for the gradient, for every draw or once for the grid.
 double step_flops(const NetShape& shape, const NoisePlan& noise, std::size_t batch);
 
 /// The same for drawing: the hidden layers forward.

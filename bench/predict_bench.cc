@@ -19,7 +19,7 @@ void predict(benchmark::State& state, std::size_t targets) {
   const auto threads = static_cast<unsigned>(state.range(0));
   const Model model = quick_model(targets);
   const Table rows = table(kRows, targets);
-  const Work work{threads, draw_flops(network_shape(Act::kRelu), kRows * kDraws), kRows};
+  const Work work{threads, draw_flops(default_shape(Act::kRelu), kRows * kDraws), kRows};
   measure(state, work, [&] {
     // In blocks, as the program does: memory does not grow with the rows.
     for (std::size_t begin = 0; begin < kRows; begin += 2000)

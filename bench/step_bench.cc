@@ -6,16 +6,15 @@ namespace mirrorball::bench {
 namespace {
 
 /// A whole training step: gradient and update.
-void step(benchmark::State& state, Act act, NoisePlan noise, bool bfloat) {
+void step(benchmark::State& state, NetShape shape, NoisePlan noise, bool bfloat) {
   if (bfloat && !cpu_level().bfloat) return state.SkipWithError("this CPU has no products of bfloats");
   const auto threads = static_cast<unsigned>(state.range(0));
-  const NetShape shape = network_shape(act);
   const NetLayout layout(shape);
   const TrainingRows rows = training_rows(shape, 5000);
   ThreadPool pool(threads);
   TrainStep train(shape, layout, noise, EnergyScore::make(noise.draws, 1, 1.0, false), kBatch, pool, bfloat);
-  Buffer<float> weights = initial_weights(shape, layout, 0, 1, 0), mean(layout.size), square(layout.size),
-                average(layout.size);
+  Buffer<float> weights = initial_weights(shape, layout, {0, 0.3}, 1, 0), mean(layout.size),
+                square(layout.size), average(layout.size);
   std::vector<std::uint32_t> batch(kBatch);
   std::uint32_t done = 0;
   const Work work{threads, step_flops(shape, noise, kBatch), kBatch};
@@ -33,12 +32,14 @@ void both(benchmark::internal::Benchmark* benchmark) {
   benchmark->Arg(1)->Arg(2)->ArgName("threads");
 }
 
-BENCHMARK_CAPTURE(step, paper_relu, Act::kRelu, kPaperNoise, false)->Apply(both);
-BENCHMARK_CAPTURE(step, paper_tanh, Act::kTanh, kPaperNoise, false)->Apply(both);
-BENCHMARK_CAPTURE(step, default_relu, Act::kRelu, default_noise(), false)->Apply(both);
-BENCHMARK_CAPTURE(step, default_tanh, Act::kTanh, default_noise(), false)->Apply(both);
-BENCHMARK_CAPTURE(step, default_relu_bfloat16, Act::kRelu, default_noise(), true)->Apply(both);
-BENCHMARK_CAPTURE(step, default_tanh_bfloat16, Act::kTanh, default_noise(), true)->Apply(both);
+BENCHMARK_CAPTURE(step, paper_relu, paper_shape(Act::kRelu), kPaperNoise, false)->Apply(both);
+BENCHMARK_CAPTURE(step, paper_tanh, paper_shape(Act::kTanh), kPaperNoise, false)->Apply(both);
+BENCHMARK_CAPTURE(step, paper_relu_grid_bfloat16, paper_shape(Act::kRelu), kPaperGridNoise, true)->Apply(both);
+BENCHMARK_CAPTURE(step, paper_tanh_grid_bfloat16, paper_shape(Act::kTanh), kPaperGridNoise, true)->Apply(both);
+BENCHMARK_CAPTURE(step, default_relu, default_shape(Act::kRelu), default_noise(), false)->Apply(both);
+BENCHMARK_CAPTURE(step, default_tanh, default_shape(Act::kTanh), default_noise(), false)->Apply(both);
+BENCHMARK_CAPTURE(step, default_relu_bfloat16, default_shape(Act::kRelu), default_noise(), true)->Apply(both);
+BENCHMARK_CAPTURE(step, default_tanh_bfloat16, default_shape(Act::kTanh), default_noise(), true)->Apply(both);
 
 }  // namespace
 }  // namespace mirrorball::bench

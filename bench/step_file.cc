@@ -31,7 +31,7 @@ void add_network(StoredFile& file, const std::string& prefix, const NetLayout& l
 /// Loss and gradient of the step with this activation.
 void add_result(StoredFile& file, const std::string& name, Act act, const TrainingRows& rows,
                 std::span<const std::uint32_t> batch, const float* weights) {
-  const NetShape shape = network_shape(act);
+  const NetShape shape = paper_shape(act);
   const NetLayout layout(shape);
   ThreadPool pool;
   TrainStep step(shape, layout, kPaperNoise, EnergyScore::make(kPaperNoise.draws, 1, 1.0, false), kBatch,
@@ -46,7 +46,7 @@ void add_result(StoredFile& file, const std::string& name, Act act, const Traini
 }  // namespace
 
 void write_step(const std::string& path) {
-  const NetShape shape = network_shape(Act::kRelu);
+  const NetShape shape = paper_shape(Act::kRelu);
   const NetLayout layout(shape);
   const TrainingRows rows = training_rows(shape, kBatch);
   std::vector<std::uint32_t> batch(kBatch);
@@ -57,7 +57,7 @@ void write_step(const std::string& path) {
     choose_points(kPaperNoise, 1, random,
                   std::span(noise).subspan(row * kPaperNoise.draws, kPaperNoise.draws));
   }
-  const Buffer<float> weights = initial_weights(shape, layout, 0, 1, 0);
+  const Buffer<float> weights = initial_weights(shape, layout, {0, 0.3}, 1, 0);
   StoredFile file;
   file.tensors.push_back(stored("x", kBatch, kFeatures, rows.inputs.numbers.data(), kFeatures));
   file.tensors.push_back(stored("y", kBatch, 1, rows.targets.data(), 1));

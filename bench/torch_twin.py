@@ -121,10 +121,14 @@ def best_time(work, repeats, seconds=1.0):
     return best
 
 
-class TorchStep:
-    """A training step on the same kind of batch, noise drawn anew each time."""
+KINDS = {"eager": (False, False), "compiled": (True, False), "eager bf16": (False, True), "compiled bf16": (True, True)}
 
-    def __init__(self, activation, compiled):
+
+class TorchStep:
+    """A training step on the same kind of batch, noise drawn anew each time; `bfloat` with automatic mixed precision."""
+
+    def __init__(self, activation, compiled, bfloat):
+        self.bfloat = bfloat
         self.net = Network(8, activation)
         self.optimizer = torch.optim.Adam(self.net.parameters(), 1e-3, fused=True)
         self.x, self.y = torch.randn(BATCH, 8), torch.randn(BATCH, 1)
@@ -133,7 +137,9 @@ class TorchStep:
 
     def __call__(self):
         self.optimizer.zero_grad()
-        self.loss(torch.rand(BATCH, DRAWS)).backward()
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.bfloat):
+            loss = self.loss(torch.rand(BATCH, DRAWS))
+        loss.backward()
         self.optimizer.step()
 
 
@@ -231,7 +237,7 @@ def our_fit(args, folder, flags):
                     "--input-transform", "standard", "--target-transform", "standard", *flags], check=True)
     seconds = time.perf_counter() - start
     with safe_open(model, "np") as stored:
-        history = json.loads(stored.metadata()["mirrorball"])["history"]
+        history = json.loads(stored.metadata()["model"])["history"]
     return seconds, min(history[0]["valid"])
 
 
@@ -268,19 +274,26 @@ def main():
         if not Path(program).exists():
             sys.exit(f"torch_twin: {program} is missing: run `make bench` first")
 
+    args.bfloat = "bf16" in json.loads(subprocess.check_output([args.mirrorball, "info", "--json"]))["cpu"]
     torch.manual_seed(0)
     torch.set_num_threads(args.threads)
     print(f"PyTorch {torch.__version__}, {args.threads} threads on both sides")
     check(args.bench)
-    kinds = {"eager": False} if args.no_compile else {"eager": False, "compiled": True}
+    kinds = {name: kind for name, kind in KINDS.items() if not (args.no_compile and kind[0])}
+    float_kinds = {name: kind for name, kind in kinds.items() if not kind[1]}
     results = []
     for activation in ACTIVATIONS:
-        works = {kind: TorchStep(activation, compiled) for kind, compiled in kinds.items()}
-        results.append(compare(args, f"step, 200 rows x 100 draws, {activation}",
-                               lambda: our_time(args, f"step/paper_{activation}"), works))
-        results.append(compare(args, f"our default step against that, {activation}",
-                               lambda: our_time(args, f"step/default_{activation}"), works))
-    works = {kind: TorchPredict(compiled) for kind, compiled in kinds.items()}
+        works = {name: TorchStep(activation, *kind) for name, kind in kinds.items()}
+        float_works = {name: works[name] for name in float_kinds}
+        results.append(compare(args, f"step, 200 x 100 draws, {activation}, float32",
+                               lambda: our_time(args, f"step/paper_{activation}"), float_works))
+        if args.bfloat:
+            results.append(compare(args, f"the same, noise grid, bfloat16",
+                                   lambda: our_time(args, f"step/paper_{activation}_grid_bfloat16"), works))
+        suffix = "_bfloat16" if args.bfloat else ""
+        results.append(compare(args, "our default step against PyTorch's 200 x 100",
+                               lambda: our_time(args, f"step/default_{activation}{suffix}"), works))
+    works = {name: TorchPredict(compiled) for name, (compiled, _) in float_kinds.items()}
     results.append(compare(args, "20,000 rows x 500 draws", lambda: our_time(args, "predict/one_target"), works,
                            20000 / TorchPredict.ROWS))
     paper_step = results[0]["seconds"]

@@ -32,6 +32,9 @@ struct Options {
   double alpha = 1.0;
   bool fair = false;
 
+  int waves = 24;
+  double wave_scale = 0.1;
+
   Transform input_transform = Transform::kQuantile;
   Transform target_transform = Transform::kQuantile;
   int quantiles = 1000;
@@ -51,6 +54,7 @@ struct Options {
   int valid_draws = 32;
   int patience = 0;
 
+  double time_limit = 0;
   Precision precision = Precision::kAuto;
   std::uint64_t seed = 0;
   int threads = 0;

@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kFormatVersion = 1;
+constexpr int kFormatVersion = 2;
 
 // The model does not depend on the number of threads, so its file must not either.
 bool is_stored(const OptionInfo& info) { return info.name != "threads"; }

@@ -15,6 +15,7 @@ NetShape NetShape::make(const Options& options, std::size_t numbers, std::size_t
   shape.numbers = numbers;
   shape.codes = codes;
   shape.learned_rows = learned_rows;
+  shape.waves = numbers > 0 ? size(options.waves) : 0;
   shape.targets = targets;
   shape.width = size(options.width);
   shape.layers = size(options.layers);
@@ -40,7 +41,10 @@ NetLayout::NetLayout(const NetShape& shape) {
     return tensor;
   };
   const std::size_t width = shape.width;
-  input_weight = place("input.weight", shape.numbers, width);
+  wave_frequency = place("wave.frequency", shape.waves > 0 ? shape.numbers : 0, shape.waves);
+  wave_weight = place("wave.weight", shape.numbers * 2 * shape.waves, shape.wave_outputs);
+  wave_bias = place("wave.bias", shape.waves > 0 ? 1 : 0, shape.numbers * shape.wave_outputs);
+  input_weight = place("input.weight", shape.inputs(), width);
   learned_rows = place("input.rows", shape.learned_rows, width);
   input_bias = place("input.bias", 1, width);
   noise_weight = place("noise.weight", shape.noise_features(), width);
@@ -55,7 +59,8 @@ NetLayout::NetLayout(const NetShape& shape) {
 }
 
 std::vector<const Tensor*> NetLayout::tensors() const {
-  std::vector<const Tensor*> all = {&input_weight, &learned_rows, &input_bias, &noise_weight, &noise_bias};
+  std::vector<const Tensor*> all = {&wave_frequency, &wave_weight, &wave_bias,    &input_weight,
+                                    &learned_rows,   &input_bias,  &noise_weight, &noise_bias};
   for (std::size_t layer = 0; layer < hidden_weight.size(); ++layer) {
     all.push_back(&hidden_weight[layer]);
     all.push_back(&hidden_bias[layer]);
@@ -72,17 +77,23 @@ std::size_t NetLayout::parameters() const {
   return sum;
 }
 
-Buffer<float> initial_weights(const NetShape& shape, const NetLayout& layout, double init_sd,
+Buffer<float> initial_weights(const NetShape& shape, const NetLayout& layout, const Start& start,
                               std::uint64_t seed, std::uint32_t member) {
   Buffer<float> weights(layout.size);
   const std::size_t noise_beside = shape.network == Network::kDisco ? shape.noise_dim : 0;
   const auto bound = [&](const Tensor* tensor) {
     std::size_t inputs = shape.width;
     if (tensor == &layout.input_weight || tensor == &layout.learned_rows || tensor == &layout.input_bias)
-      inputs = shape.numbers + shape.codes + noise_beside;
+      inputs = shape.inputs() + shape.codes + noise_beside;
+    if (tensor == &layout.wave_weight) inputs = 2 * shape.waves;
     if (tensor == &layout.noise_weight || tensor == &layout.noise_bias)
-      inputs = noise_beside ? shape.numbers + shape.codes + noise_beside : shape.noise_features();
+      inputs = noise_beside ? shape.inputs() + shape.codes + noise_beside : shape.noise_features();
     return 1.0 / std::sqrt(static_cast<double>(std::max<std::size_t>(1, inputs)));
+  };
+  const auto value = [&](const Tensor* tensor, double limit, Stream& random) {
+    if (tensor == &layout.wave_frequency) return start.wave_scale * random.normal();
+    if (start.init_sd > 0) return start.init_sd * random.normal();
+    return tensor == &layout.wave_bias ? 0.0 : limit * (2.0 * random.uniform_double() - 1.0);
   };
   std::uint32_t part = 0;
   for (const Tensor* tensor : layout.tensors()) {
@@ -90,8 +101,8 @@ Buffer<float> initial_weights(const NetShape& shape, const NetLayout& layout, do
     const double limit = bound(tensor);
     for (std::size_t row = 0; row < tensor->rows; ++row)
       for (std::size_t col = 0; col < tensor->cols; ++col)
-        tensor->in(weights.data())[row * tensor->stride + col] = static_cast<float>(
-            init_sd > 0 ? init_sd * random.normal() : limit * (2.0 * random.uniform_double() - 1.0));
+        tensor->in(weights.data())[row * tensor->stride + col] =
+            static_cast<float>(value(tensor, limit, random));
   }
   return weights;
 }

@@ -13,7 +13,7 @@ namespace mirrorball {
 
 /// The network as a description; DN+, DISCO Nets and the network without noise are three values of it.
 ///
-///   psi  = Wx x + (learned rows of categories and gaps) + bx
+///   psi  = Wx (x and the mixtures of its waves) + (learned rows of categories and gaps) + bx
 ///   DN+    u = act(psi) * tanh(Wa c(a) + ba), c the cosines of the noise a
 ///   DISCO  u = act(psi + Wa a)
 ///   point  u = act(psi)
@@ -23,6 +23,8 @@ struct NetShape {
   std::size_t numbers = 0;       ///< number inputs
   std::size_t codes = 0;         ///< inputs that pick a learned row
   std::size_t learned_rows = 0;  ///< rows they pick from
+  std::size_t waves = 0;         ///< frequencies that embed a number; 0: numbers as they are
+  std::size_t wave_outputs = 8;  ///< mixtures of a number's waves
   std::size_t targets = 1;
   std::size_t width = 128, layers = 2;
   std::size_t noise_dim = 1, cosines = 128;
@@ -32,6 +34,8 @@ struct NetShape {
   static NetShape make(const Options& options, std::size_t numbers, std::size_t codes,
                        std::size_t learned_rows, std::size_t targets);
 
+  /// Length of what the first layer's weights act on.
+  std::size_t inputs() const { return numbers * (waves > 0 ? 1 + wave_outputs : 1); }
   bool noisy() const { return network != Network::kPoint; }
   std::size_t cosines_per_dim() const;
   /// Length of what the noise weights act on: the cosines, or the noise itself.
@@ -52,6 +56,8 @@ struct Tensor {
 struct NetLayout {
   explicit NetLayout(const NetShape& shape);
 
+  Tensor wave_frequency, wave_weight,
+      wave_bias;  ///< rows of wave_weight: all waves of a number, then the next's
   Tensor input_weight, learned_rows, input_bias, noise_weight, noise_bias, output_weight, output_bias;
   std::vector<Tensor> hidden_weight, hidden_bias;
   std::size_t size = 0;  ///< floats in all, padding included
@@ -61,9 +67,13 @@ struct NetLayout {
   std::size_t parameters() const;  ///< padding not counted
 };
 
-/// Starting weights: U(-1/sqrt(inputs), 1/sqrt(inputs)) for weights and biases of a layer, or N(0, sd^2) for
-/// all.
-Buffer<float> initial_weights(const NetShape& shape, const NetLayout& layout, double init_sd,
+/// Where weights start: U(-1/sqrt(inputs), 1/sqrt(inputs)) for weights and biases of a layer, or N(0,
+/// init_sd^2) for all; frequencies from N(0, wave_scale^2), the mixtures' biases at 0.
+struct Start {
+  double init_sd = 0, wave_scale = 0.1;
+};
+
+Buffer<float> initial_weights(const NetShape& shape, const NetLayout& layout, const Start& start,
                               std::uint64_t seed, std::uint32_t member);
 
 }  // namespace mirrorball

@@ -13,6 +13,7 @@ TileSpace::TileSpace(const NetShape& shape, TileSize largest, Use use) {
   const bool slopes = training && keeps_derivative(shape.act);
   x = Buffer<float>(max_samples * padded(shape.numbers));
   codes = Buffer<std::int32_t>(max_samples * shape.codes);
+  wave = WaveSpace(shape, max_samples, training);
   psi = Buffer<float>(max_samples * stride);
   y = Buffer<float>(rows * shape.targets + kLane);
   for (std::size_t layer = 0; layer <= shape.layers; ++layer) {
@@ -35,13 +36,14 @@ TileNet::TileNet(const NetShape& shape, const NetLayout& layout, bool bfloat)
     : shape_(shape),
       layout_(layout),
       bfloat_(bfloat),
-      input_([in = shape.numbers, out = shape.stride()](std::size_t rows) {
+      wave_(shape, layout),
+      input_([in = shape.inputs(), out = shape.stride()](std::size_t rows) {
         return Gemm::forward(rows, in, out, padded(in), out, out);
       }),
       hidden_([n = shape.stride(), in = shape.width](std::size_t rows) {
         return Gemm::forward(rows, in, n, n, n, n);
       }),
-      input_gradient_([in = shape.numbers, out = shape.stride()](std::size_t rows) {
+      input_gradient_([in = shape.inputs(), out = shape.stride()](std::size_t rows) {
         return Gemm::weight_gradient(rows, in, out, padded(in), out, out);
       }),
       hidden_gradient_([n = shape.stride(), in = shape.width](std::size_t rows) {
@@ -66,7 +68,8 @@ void TileNet::input_forward(const float* weights, TileSize size, const TileNoise
   const std::size_t stride = shape_.stride();
   float* psi = shape_.noisy() ? space.psi.data() : space.h[0].data();
   if (shape_.numbers > 0) {
-    input_[size.samples](space.x.data(), layout_.input_weight.in(weights), psi);
+    if (shape_.waves > 0) wave_.forward(weights, space.x.data(), size.samples, space.wave);
+    input_[size.samples](inputs(space), layout_.input_weight.in(weights), psi);
   } else {
     std::fill_n(psi, size.samples * stride, 0.0f);
   }
@@ -176,13 +179,16 @@ void TileNet::backward(const float* weights, const PreparedLayers& layers, TileS
       std::copy_n(d, size.samples * stride, space.dpsi.data());
       break;
   }
-  input_backward(size.samples, space, gradient);
+  input_backward(layers, size.samples, space, gradient);
 }
 
-void TileNet::input_backward(std::size_t samples, TileSpace& space, float* gradient) {
+void TileNet::input_backward(const PreparedLayers& layers, std::size_t samples, TileSpace& space,
+                             float* gradient) {
   const std::size_t stride = shape_.stride();
   if (shape_.numbers > 0)
-    input_gradient_[samples](space.x.data(), space.dpsi.data(), layout_.input_weight.in(gradient));
+    input_gradient_[samples](inputs(space), space.dpsi.data(), layout_.input_weight.in(gradient));
+  if (shape_.waves > 0)
+    wave_.backward(layers.waves, space.x.data(), space.dpsi.data(), samples, space.wave, gradient);
   for (std::size_t i = 0; i < samples * shape_.codes; ++i) {
     if (space.codes[i] == EncodedRows::kNothing) continue;
     float* row = layout_.learned_rows.in(gradient) + static_cast<std::size_t>(space.codes[i]) * stride;
@@ -193,7 +199,7 @@ void TileNet::input_backward(std::size_t samples, TileSpace& space, float* gradi
 
 PreparedLayers TileNet::make_prepared() const {
   const std::size_t floats = shape_.layers * shape_.stride() * shape_.stride();
-  PreparedLayers layers{Buffer<float>(floats), {}, {}};
+  PreparedLayers layers{wave_.make_prepared(), Buffer<float>(floats), {}, {}};
   if (bfloat_) {
     layers.pairs = Buffer<BfloatPair>(floats / 2);
     layers.transposed_pairs = Buffer<BfloatPair>(floats / 2);
@@ -201,9 +207,10 @@ PreparedLayers TileNet::make_prepared() const {
   return layers;
 }
 
-void TileNet::prepare_layer(const float* weights, std::size_t layer, PreparedLayers& layers) const {
-  const std::size_t stride = shape_.stride(), at = layer * stride * stride;
-  const float* weight = layout_.hidden_weight[layer].in(weights);
+void TileNet::prepare(const float* weights, std::size_t part, PreparedLayers& layers) const {
+  if (part == shape_.layers) return wave_.prepare(weights, layers.waves);
+  const std::size_t stride = shape_.stride(), at = part * stride * stride;
+  const float* weight = layout_.hidden_weight[part].in(weights);
   float* transposed = layers.transposed.data() + at;
   transpose(weight, shape_.width, stride, stride, transposed, stride);
   if (!bfloat_) return;

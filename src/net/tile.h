@@ -9,6 +9,7 @@
 #include "kernels/bfloat.h"
 #include "kernels/gemm_cache.h"
 #include "net/shape.h"
+#include "net/wave_embedding.h"
 
 namespace mirrorball {
 
@@ -37,14 +38,16 @@ class TileSpace {
 
   Buffer<float> x, psi, dpsi, psi_slope, y, dy;
   Buffer<std::int32_t> codes;
+  WaveSpace wave;
   std::vector<Buffer<float>> h, slope;  ///< h[0] is u; slopes only where the activation keeps them
   Buffer<float> d0, d1;
   Buffer<Bfloat> rounded;                ///< left factor of a forward product
   Buffer<BfloatPair> transposed, pairs;  ///< factors of a weight gradient
 };
 
-/// The hidden layers' weights in the forms a step's products take them, one layer after the other.
+/// Weights in the forms a step's products take them; those of the hidden layers one after the other.
 struct PreparedLayers {
+  PreparedWaves waves;
   Buffer<float> transposed;
   Buffer<BfloatPair> pairs, transposed_pairs;  ///< with products of bfloats
 };
@@ -67,8 +70,10 @@ class TileNet {
   void backward(const float* weights, const PreparedLayers& layers, TileSize size, const TileNoise& noise,
                 TileSpace& space, float* gradient, float* dtable);
 
+  /// Prepared anew for every step, in `prepare_parts` independent parts.
   PreparedLayers make_prepared() const;
-  void prepare_layer(const float* weights, std::size_t layer, PreparedLayers& layers) const;
+  std::size_t prepare_parts() const { return shape_.layers + 1; }
+  void prepare(const float* weights, std::size_t part, PreparedLayers& layers) const;
 
  private:
   void hidden_forward(const float* weights, const PreparedLayers& layers, std::size_t layer, std::size_t rows,
@@ -77,12 +82,17 @@ class TileNet {
                        const float* d, float* gradient, float* next, TileSpace& space);
   void input_forward(const float* weights, TileSize size, const TileNoise& noise, bool keep,
                      TileSpace& space);
-  void input_backward(std::size_t samples, TileSpace& space, float* gradient);
+  void input_backward(const PreparedLayers& layers, std::size_t samples, TileSpace& space, float* gradient);
+  /// What the first layer's weights act on.
+  const float* inputs(const TileSpace& space) const {
+    return shape_.waves > 0 ? space.wave.inputs.data() : space.x.data();
+  }
   Act input_act() const { return shape_.activate_input ? shape_.act : Act::kIdentity; }
 
   const NetShape& shape_;
   const NetLayout& layout_;
   bool bfloat_;
+  WaveEmbedding wave_;
   GemmCache input_, hidden_, input_gradient_, hidden_gradient_;
   ProductCache<BfloatGemm> bfloat_hidden_, bfloat_gradient_;
 };

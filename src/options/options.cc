@@ -70,6 +70,23 @@ const std::vector<Row>& rows() {
         1,
         4096}},
 
+      {&Options::waves,
+       {"waves",
+        "network",
+        "integer",
+        "waves of learned frequency that embed each number feature, beside the number; 0 takes it as it is",
+        {},
+        0,
+        1024}},
+      {&Options::wave_scale,
+       {"wave_scale",
+        "network",
+        "number",
+        "standard deviation of the waves' frequencies at the start",
+        {},
+        1e-6,
+        1000}},
+
       {&Options::draws, {"draws", "loss", "integer", "draws per row in a training step", {}, 1, 4096}},
       {&Options::sampling,
        {"sampling",
@@ -181,6 +198,14 @@ const std::vector<Row>& rows() {
         0,
         kMost}},
 
+      {&Options::time_limit,
+       {"time_limit",
+        "run",
+        "number",
+        "seconds that training may take; the learning rate runs down in time; 0 is no limit",
+        {},
+        0,
+        1e9}},
       {&Options::precision,
        {"precision",
         "run",
@@ -292,6 +317,7 @@ Options preset(std::string_view name) {
   if (name == "default") return options;
   // The paper's ten tables (section 3 of its experiments): one network, 100 independent draws, plain Adam.
   options.members = 1;
+  options.waves = 0;
   options.draws = 100;
   options.sampling = Sampling::kIndependent;
   options.noise_grid = 0;

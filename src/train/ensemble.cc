@@ -114,6 +114,7 @@ class EnsembleTrainer {
         trained_(static_cast<std::size_t>(options.members)) {}
 
   std::vector<TrainedMember> run(std::uint32_t threads) {
+    threads_ = threads;
     const auto members = static_cast<std::uint32_t>(trained_.size()), shared = members % threads;
     run_crews(members - shared, threads, threads);
     if (shared > 0) run_crews(members, shared, threads);
@@ -144,7 +145,8 @@ class EnsembleTrainer {
       ThreadPool pool(threads);
       const ProgressCallback ask = [this](const Progress& news) { return desk_.ask(news); };
       for (std::uint32_t member; !desk_.closed() && (member = next_++) < end;) {
-        trained_[member] = train_member(shape_, layout_, options_, member, rows_, pool, ask);
+        trained_[member] =
+            train_member(shape_, layout_, options_, member, rows_, pool, ask, time_slot(member));
         desk_.member_finished(member);
       }
     } catch (...) {
@@ -153,10 +155,22 @@ class EnsembleTrainer {
     desk_.leave();
   }
 
+  /// This member's part of the time left; none without a limit. Members that share the threads come last and
+  /// have all that is left; before, there are as many rounds to go as whole and shared members make.
+  std::optional<TimeSlot> time_slot(std::uint32_t member) const {
+    if (options_.time_limit == 0) return {};
+    const auto members = static_cast<std::uint32_t>(trained_.size());
+    const double left = std::max(1e-3, options_.time_limit * (1 - whole_.used()));
+    const double rounds = static_cast<double>(members - member / threads_ * threads_) / threads_;
+    return TimeSlot(left / std::max(1.0, rounds));
+  }
+
   const NetShape& shape_;
   const NetLayout& layout_;
   const Options& options_;
   const TrainingRows& rows_;
+  TimeSlot whole_{options_.time_limit};
+  std::uint32_t threads_ = 1;
   Desk desk_;
   std::vector<std::optional<TrainedMember>> trained_;
   std::atomic<std::uint32_t> next_{0};

@@ -42,12 +42,11 @@ TrainingPlan TrainingPlan::make(const Options& options, const NetShape& shape, s
   return plan;
 }
 
-double learning_rate(const Options& options, std::size_t step, std::size_t steps) {
+double learning_rate(const Options& options, double step, double steps) {
   if (options.schedule == Schedule::kConstant) return options.learning_rate;
-  const double done = static_cast<double>(step) / static_cast<double>(steps);
-  const double rise = options.warmup * static_cast<double>(steps);
-  const double warm = rise > 0 ? std::min(1.0, static_cast<double>(step + 1) / rise) : 1.0;
-  return options.learning_rate * warm * (0.5 + 0.5 * std::cos(std::numbers::pi * done));
+  const double rise = options.warmup * steps;
+  const double warm = rise > 0 ? std::min(1.0, (step + 1) / rise) : 1.0;
+  return options.learning_rate * warm * (0.5 + 0.5 * std::cos(std::numbers::pi * step / steps));
 }
 
 }  // namespace mirrorball

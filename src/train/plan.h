@@ -24,8 +24,8 @@ struct TrainingPlan {
   std::size_t largest_batch() const { return (rows + steps_per_epoch - 1) / steps_per_epoch; }
 };
 
-/// Learning rate of step `step` (from 0) of `steps`: constant, or rising linearly over the warm-up while half
-/// a cosine takes it to 0.
-double learning_rate(const Options& options, std::size_t step, std::size_t steps);
+/// Learning rate at step `step` (from 0, not always whole) of `steps`: constant, or rising linearly over the
+/// warm-up while half a cosine takes it to 0.
+double learning_rate(const Options& options, double step, double steps);
 
 }  // namespace mirrorball

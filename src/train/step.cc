@@ -79,8 +79,8 @@ void TrainStep::fill_table(const float* weights, const Key& key) {
     Stream random(key.seed, Purpose::kShift, key.member, key.step);
     grid_points(random, shape_.noise_dim, grid_points_.span());
   }
-  pool_.run(lanes + shape_.layers, [&](std::size_t i, unsigned) {
-    if (i >= lanes) return tile_.prepare_layer(weights, i - lanes, layers_);
+  pool_.run(lanes + tile_.prepare_parts(), [&](std::size_t i, unsigned) {
+    if (i >= lanes) return tile_.prepare(weights, i - lanes, layers_);
     const std::size_t begin = cut(grid, lanes, i), end = cut(grid, lanes, i + 1);
     if (begin == end) return;
     embedding_.forward(weights, grid_points_.data() + begin * shape_.noise_dim, end - begin,

@@ -24,7 +24,8 @@ Buffer<float> copy_of(const Buffer<float>& from) {
 class MemberTrainer {
  public:
   MemberTrainer(const NetShape& shape, const NetLayout& layout, const Options& options, std::uint32_t member,
-                const TrainingRows& rows, ThreadPool& pool, const ProgressCallback& progress)
+                const TrainingRows& rows, ThreadPool& pool, const ProgressCallback& progress,
+                const std::optional<TimeSlot>& slot)
       : options_(options),
         member_(member),
         rows_(rows),
@@ -34,13 +35,14 @@ class MemberTrainer {
               plan_.largest_batch(), pool, plan_.bfloat),
         validation_(shape, layout, options, member, rows, pool),
         validates_(!rows.valid.empty()),
-        weights_(initial_weights(shape, layout, options.init_sd, options.seed, member)),
+        weights_(initial_weights(shape, layout, {options.init_sd, options.wave_scale}, options.seed, member)),
         mean_(layout.size),
         square_(layout.size),
         average_(options.averaging > 0 ? copy_of(weights_) : Buffer<float>()),
         best_(copy_of(weights_)),
         order_(rows.train),
-        callback_(progress) {
+        callback_(progress),
+        slot_(slot) {
     progress_.member = static_cast<int>(member) + 1;
     progress_.members = options.members;
     progress_.epochs = static_cast<int>(plan_.epochs);
@@ -50,7 +52,7 @@ class MemberTrainer {
   TrainedMember run() {
     while (!finished_ && static_cast<std::size_t>(progress_.epoch) < plan_.epochs) {
       const bool whole = run_epoch();
-      if (whole || progress_.epoch == 0) close_epoch();
+      if (whole || progress_.epoch == 0 || out_of_time_) close_epoch();
       if (whole) report(0);
     }
     history_.best_epoch = progress_.best_epoch;
@@ -58,7 +60,7 @@ class MemberTrainer {
   }
 
  private:
-  /// False when the callback ended it before the last step.
+  /// False when the callback, or the end of the time, ended it before the last step.
   bool run_epoch() {
     shuffle();
     double sum = 0;
@@ -69,6 +71,10 @@ class MemberTrainer {
       sum += step_.gradient(rows_, batch, weights_.data(), key) * static_cast<double>(batch.size());
       step_.update(next_update(), {weights_.data(), mean_.data(), square_.data(), average_.data()});
       progress_.train_score = sum / static_cast<double>(end);
+      if (slot_ && slot_->used() >= 1) {
+        out_of_time_ = finished_ = true;
+        return i + 1 == plan_.steps_per_epoch;
+      }
       if (i + 1 < plan_.steps_per_epoch && Clock::now() - reported_ >= kReportEvery) {
         report(static_cast<double>(i + 1) / static_cast<double>(plan_.steps_per_epoch));
         if (finished_) return false;
@@ -77,10 +83,17 @@ class MemberTrainer {
     return true;
   }
 
+  /// The step the schedule is at: the one before `steps_done_`, or a later one where time runs faster.
+  double schedule_place() const {
+    const double steps = static_cast<double>(plan_.steps()), by_time = slot_ ? slot_->used() * steps : 0;
+    return std::clamp(by_time, static_cast<double>(steps_done_ - 1), steps);
+  }
+
   AdamStep next_update() {
     const double t = static_cast<double>(++steps_done_);
     AdamStep step;
-    step.rate = static_cast<float>(learning_rate(options_, steps_done_ - 1, plan_.steps()));
+    step.rate =
+        static_cast<float>(learning_rate(options_, schedule_place(), static_cast<double>(plan_.steps())));
     step.beta1 = static_cast<float>(options_.beta1);
     step.beta2 = static_cast<float>(options_.beta2);
     step.correction1 = static_cast<float>(1.0 - std::pow(options_.beta1, t));
@@ -138,10 +151,11 @@ class MemberTrainer {
   Buffer<float> weights_, mean_, square_, average_, best_;
   std::vector<std::uint32_t> order_;
   const ProgressCallback& callback_;
+  const std::optional<TimeSlot>& slot_;
   Progress progress_;
   MemberHistory history_;
   std::size_t steps_done_ = 0;
-  bool finished_ = false;
+  bool finished_ = false, out_of_time_ = false;
   Clock::time_point reported_ = Clock::now();
 };
 
@@ -149,8 +163,8 @@ class MemberTrainer {
 
 TrainedMember train_member(const NetShape& shape, const NetLayout& layout, const Options& options,
                            std::uint32_t member, const TrainingRows& rows, ThreadPool& pool,
-                           const ProgressCallback& progress) {
-  return MemberTrainer(shape, layout, options, member, rows, pool, progress).run();
+                           const ProgressCallback& progress, const std::optional<TimeSlot>& slot) {
+  return MemberTrainer(shape, layout, options, member, rows, pool, progress, slot).run();
 }
 
 }  // namespace mirrorball

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
 
 #include "mirrorball/progress.h"
 #include "train/plan.h"
@@ -12,10 +14,27 @@ struct TrainedMember {
   MemberHistory history;
 };
 
+/// The time a member's training may take.
+class TimeSlot {
+ public:
+  explicit TimeSlot(double seconds) : seconds_(seconds) {}
+
+  /// The share of it that is over.
+  double used() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count() / seconds_;
+  }
+
+ private:
+  double seconds_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
 /// Trains one member: epochs of steps, the validation score after each, the best weights kept. Without
-/// validation rows the last weights are kept. `progress` (may be empty) can end it early.
+/// validation rows the last weights are kept. `progress` (may be empty) can end it early. With a time slot
+/// the learning rate runs down with the time where that is faster than the steps, so that training is over,
+/// and not cut off, when the time is.
 TrainedMember train_member(const NetShape& shape, const NetLayout& layout, const Options& options,
                            std::uint32_t member, const TrainingRows& rows, ThreadPool& pool,
-                           const ProgressCallback& progress);
+                           const ProgressCallback& progress, const std::optional<TimeSlot>& slot = {});
 
 }  // namespace mirrorball

@@ -31,7 +31,10 @@ class CliScore : public CliTest {
     words.insert(words.end(), more.begin(), more.end());
     const std::string text = output(words);
     EXPECT_EQ(text.find('\n'), text.size() - 1) << "JSON is one line";
-    return Json::parse(text);
+    Json scores = Json::parse(text);
+    // There only where a row's draws had no spread, which depends on the rounding of the CPU level.
+    for (Json& target : scores["targets"]) target["nll"].erase("floored");
+    return scores;
   }
 };
 

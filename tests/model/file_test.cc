@@ -119,7 +119,7 @@ TEST_F(ModelFile, ForeignFilesAreRefused) {
   std::ofstream out(path("newer"), std::ios::binary);
   write_safetensors(newer, out);
   out.close();
-  EXPECT_NE(refusal(path("newer")).find("version 99, and this program reads version 1"), std::string::npos);
+  EXPECT_NE(refusal(path("newer")).find("version 99, and this program reads version 2"), std::string::npos);
 }
 
 TEST_F(ModelFile, SizesThatDoNotFitTheFileAreRefused) {

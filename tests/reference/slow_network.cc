@@ -28,6 +28,30 @@ std::vector<double> noise_features(const NetShape& shape, std::span<const float>
   return features;
 }
 
+/// What the first layer sees: the numbers, then the mixtures of each number's waves.
+std::vector<double> first_inputs(const NetShape& shape, const NetLayout& layout, std::span<const double> all,
+                                 std::span<const float> numbers) {
+  std::vector<double> inputs(numbers.begin(), numbers.end());
+  if (shape.waves == 0) return inputs;
+  for (std::size_t j = 0; j < shape.numbers; ++j) {
+    std::vector<double> waves(2 * shape.waves);
+    for (std::size_t k = 0; k < shape.waves; ++k) {
+      const double frequency = all[layout.wave_frequency.offset + j * layout.wave_frequency.stride + k],
+                   angle = 2 * std::numbers::pi * frequency * static_cast<double>(numbers[j]);
+      waves[k] = std::cos(angle);
+      waves[shape.waves + k] = std::sin(angle);
+    }
+    for (std::size_t o = 0; o < shape.wave_outputs; ++o) {
+      double sum = all[layout.wave_bias.offset + j * shape.wave_outputs + o];
+      for (std::size_t k = 0; k < waves.size(); ++k)
+        sum += waves[k] *
+               all[layout.wave_weight.offset + (j * waves.size() + k) * layout.wave_weight.stride + o];
+      inputs.push_back(act(Act::kRelu, sum));
+    }
+  }
+  return inputs;
+}
+
 /// The noise points of every draw of one row of a batch, as TrainStep makes them.
 std::vector<float> points_of_row(const NetShape& shape, const NoisePlan& plan, const TrainStep::Key& key,
                                  std::size_t row) {
@@ -98,7 +122,7 @@ std::vector<double> forward(const NetShape& shape, const NetLayout& layout, std:
     return values;
   };
   std::vector<double> u =
-      affine(layout.input_weight, &layout.input_bias, weights, {numbers.begin(), numbers.end()});
+      affine(layout.input_weight, &layout.input_bias, weights, first_inputs(shape, layout, weights, numbers));
   u.resize(shape.width);
   if (shape.numbers == 0)
     for (std::size_t j = 0; j < shape.width; ++j) u[j] = weights[layout.input_bias.offset + j];

@@ -36,6 +36,19 @@ TEST(Trainer, MembersDoNotDependOnHowTheyAreShared) {
   for (unsigned threads : {2u, 3u, 4u, 5u, 8u}) EXPECT_EQ(all_weights(trained(threads)), one) << threads;
 }
 
+TEST(Trainer, TheTimeLimitLeavesTimeForEveryMember) {
+  static const NetShape shape = line::line_shape();
+  static const NetLayout layout(shape);
+  Options options = five();
+  options.epochs = 1000000;
+  options.time_limit = 0.5;
+  for (unsigned threads : {1u, 2u}) {
+    const auto members = train_members(shape, layout, options, line::line_rows(300, 60), threads, {});
+    ASSERT_EQ(members.size(), 5u);
+    for (const TrainedMember& member : members) EXPECT_GT(member.history.valid.size(), 1u);
+  }
+}
+
 TEST(Trainer, NewsOfAllMembersReachTheCallingThread) {
   for (unsigned threads : {1u, 2u, 3u}) {
     int epochs = 0;

@@ -71,7 +71,7 @@ void expect_gradient(const Case& c, unsigned threads) {
   ThreadPool pool(threads);
   const EnergyScore score = EnergyScore::make(c.noise.draws, c.shape.targets, c.alpha, c.fair);
   TrainStep step(c.shape, layout, c.noise, score, batch.size(), pool);
-  const Buffer<float> start = initial_weights(c.shape, layout, 0.4, 3, 0);
+  const Buffer<float> start = initial_weights(c.shape, layout, {0.4, 0.3}, 3, 0);
   const TrainStep::Key key{9, 1, 4};
   const double loss = step.gradient(rows, batch, start.data(), key);
   const std::vector<double> gradient = summed(step, layout.size);
@@ -127,6 +127,15 @@ TEST(Step, GradientOfEveryLoss) {
         expect_gradient({small_shape(Network::kDnPlus, Act::kTanh, targets), {9, false, 0}, alpha, fair}, 2);
 }
 
+TEST(Step, GradientOfWaves) {
+  for (Network network : {Network::kDnPlus, Network::kDisco, Network::kPoint})
+    for (std::size_t waves : {1u, 5u, 16u, 24u}) {
+      NetShape shape = small_shape(network, Act::kTanh, 1);
+      shape.waves = waves;
+      expect_gradient({shape, {network == Network::kPoint ? 1u : 6u, true, 24}}, 2);
+    }
+}
+
 TEST(Step, GradientOfUnusualShapes) {
   NetShape shape = small_shape(Network::kDnPlus, Act::kTanh, 2);
   shape.noise_dim = 5;
@@ -160,7 +169,7 @@ TEST(Step, BfloatsChangeTheGradientLittle) {
       std::vector<std::uint32_t> batch(61);
       std::iota(batch.begin(), batch.end(), 0u);
       const EnergyScore score = EnergyScore::make(noise.draws, 2, 1.0, false);
-      const Buffer<float> weights = initial_weights(shape, layout, 0, 3, 0);
+      const Buffer<float> weights = initial_weights(shape, layout, {0, 0.3}, 3, 0);
       ThreadPool pool(2);
       double loss[2];
       std::vector<double> gradient[2];
@@ -202,7 +211,7 @@ TEST(Step, LanesDoNotDependOnThreads) {
     ThreadPool pool(threads);
     TrainStep step(c.shape, layout, c.noise, score, batch.size(), pool);
     EXPECT_EQ(step.lanes().size(), 8u);
-    Buffer<float> weights = initial_weights(c.shape, layout, 0, 3, 0), m(layout.size), v(layout.size),
+    Buffer<float> weights = initial_weights(c.shape, layout, {0, 0.3}, 3, 0), m(layout.size), v(layout.size),
                   average(layout.size);
     for (std::uint32_t i = 0; i < 5; ++i) {
       step.gradient(rows, batch, weights.data(), {1, 0, i});

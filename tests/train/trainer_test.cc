@@ -61,6 +61,22 @@ TEST(Trainer, TheCallbackSeesAllEpochsAndCanStop) {
   EXPECT_EQ(member.history.valid.size(), 7u);
 }
 
+TEST(Trainer, TheTimeSlotEndsItWithTheLastWeightsScored) {
+  static const NetShape shape = line_shape();
+  static const NetLayout layout(shape);
+  const TrainingRows rows = line_rows(400, 100);
+  Options options = quick();
+  options.epochs = 1000000;
+  ThreadPool pool(2);
+  const TrainedMember none = train_member(shape, layout, options, 0, rows, pool, {}, TimeSlot(1e-9));
+  EXPECT_EQ(none.history.valid.size(), 1u);  // one step, and its score
+  const TrainedMember some = train_member(shape, layout, options, 0, rows, pool, {}, TimeSlot(0.3));
+  EXPECT_GT(some.history.valid.size(), 1u);
+  EXPECT_LT(some.history.valid.size(), 1000000u);
+  EXPECT_FALSE(some.history.stopped);
+  EXPECT_LT(some.history.valid.back(), none.history.valid.back());
+}
+
 TEST(Trainer, DivergenceIsSaidOrSurvived) {
   TrainingRows rows = line_rows(100, 20);
   rows.targets[3] = INFINITY;

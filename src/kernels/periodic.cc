@@ -1,0 +1,82 @@
+#include "kernels/periodic.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/periodic.cc"
+#include <hwy/foreach_target.h>
+// After foreach_target.h.
+#include <hwy/highway.h>
+
+#include <numbers>
+
+#include "kernels/activation.h"
+#include "kernels/math-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace mirrorball {
+namespace HWY_NAMESPACE {
+
+using Floats = hn::CappedTag<float, kLane>;
+using Vec = hn::Vec<Floats>;
+
+/// cos(2 pi t).
+HWY_INLINE Vec CosTurns(Floats d, Vec t) {
+  return CosPi(d, hn::Mul(hn::Set(d, 2.0f), hn::Sub(t, hn::Round(t))));
+}
+
+/// What is written beyond the last wave is overwritten by the next ones; so the cosines go first.
+void PeriodicForward(const PeriodicShape& shape, const float* x, const float* f, float* w) {
+  const Floats d;
+  const std::size_t step = hn::Lanes(d), stride = padded(shape.count);
+  const Vec quarter = hn::Set(d, 0.25f);
+  for (std::size_t s = 0; s < shape.samples; ++s)
+    for (std::size_t j = 0; j < shape.features; ++j, w += 2 * shape.count) {
+      const Vec value = hn::Set(d, x[s * shape.x_stride + j]);
+      for (std::size_t k = 0; k < shape.count; k += step)
+        hn::StoreU(CosTurns(d, hn::Mul(value, hn::Load(d, f + j * stride + k))), d, w + k);
+      for (std::size_t k = 0; k < shape.count; k += step)
+        hn::StoreU(CosTurns(d, hn::MulSub(value, hn::Load(d, f + j * stride + k), quarter)), d,
+                   w + shape.count + k);
+    }
+}
+
+void PeriodicBackward(const PeriodicShape& shape, const float* x, const float* w, const float* dw,
+                      float* df) {
+  const Floats d;
+  const std::size_t step = hn::Lanes(d), stride = padded(shape.count), row = 2 * shape.count * shape.features;
+  for (std::size_t j = 0; j < shape.features; ++j)
+    for (std::size_t k = 0; k < shape.count; k += step) {
+      Vec sum = hn::Zero(d);
+      for (std::size_t s = 0; s < shape.samples; ++s) {
+        const std::size_t cosine = s * row + 2 * shape.count * j + k, sine = cosine + shape.count;
+        const Vec slope = hn::NegMulAdd(hn::LoadU(d, dw + cosine), hn::LoadU(d, w + sine),
+                                        hn::Mul(hn::LoadU(d, dw + sine), hn::LoadU(d, w + cosine)));
+        sum = hn::MulAdd(hn::Set(d, x[s * shape.x_stride + j]), slope, sum);
+      }
+      // Padding has no gradient.
+      sum = hn::IfThenElseZero(hn::FirstN(d, shape.count - k), sum);
+      float* to = df + j * stride + k;
+      hn::Store(hn::MulAdd(sum, hn::Set(d, 2 * std::numbers::pi_v<float>), hn::Load(d, to)), d, to);
+    }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace mirrorball
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace mirrorball {
+
+HWY_EXPORT(PeriodicForward);
+HWY_EXPORT(PeriodicBackward);
+
+void periodic(const PeriodicShape& shape, const float* x, const float* f, float* w) {
+  HWY_DYNAMIC_DISPATCH(PeriodicForward)(shape, x, f, w);
+}
+
+void periodic_backward(const PeriodicShape& shape, const float* x, const float* w, const float* dw,
+                       float* df) {
+  HWY_DYNAMIC_DISPATCH(PeriodicBackward)(shape, x, w, dw, df);
+}
+
+}  // namespace mirrorball
+#endif
