@@ -31,24 +31,29 @@ class CliScore : public CliTest {
     words.insert(words.end(), more.begin(), more.end());
     const std::string text = output(words);
     EXPECT_EQ(text.find('\n'), text.size() - 1) << "JSON is one line";
-    Json scores = Json::parse(text);
-    // There only where a row's draws had no spread, which depends on the rounding of the CPU level.
+    return Json::parse(text);
+  }
+
+  /// Its keys. One is left out: it is there only where a row's draws had no spread, which may depend on the
+  /// rounding of the CPU level.
+  std::string keys() const {
+    Json scores = score();
     for (Json& target : scores["targets"]) target["nll"].erase("floored");
-    return scores;
+    return shape_of(scores).dump();
   }
 };
 
 TEST_F(CliScore, JsonHasTheAgreedKeys) {
   make_model();
   const Json expected = {{"rows", 0}, {"samples", 0}, {"targets", {{"y", kTarget}}}, {"energy_score", kPair}};
-  EXPECT_EQ(shape_of(score()).dump(), expected.dump());
+  EXPECT_EQ(keys(), expected.dump());
 }
 
 TEST_F(CliScore, EveryTargetHasItsScores) {
   make_model({}, {"--target", "a"});
   const Json expected = {
       {"rows", 0}, {"samples", 0}, {"targets", {{"y", kTarget}, {"a", kTarget}}}, {"energy_score", kPair}};
-  EXPECT_EQ(shape_of(score()).dump(), expected.dump());
+  EXPECT_EQ(keys(), expected.dump());
 }
 
 TEST_F(CliScore, NumbersHangTogether) {

@@ -1,0 +1,1 @@
+"""Ten tables, fixed splits, many methods: who predicts whole distributions best, and how fast."""

@@ -1,0 +1,125 @@
+"""`python -m tables run` fills the results file, `python -m tables report` reads it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from pathlib import Path
+
+from tables import data, synthetic
+from tables.methods import METHODS, RIVALS
+from tables.report import write_report
+from tables.runner import Plan, run
+
+HERE = Path(__file__).resolve().parent
+PROGRAM = HERE.parent.parent / "build" / "release" / "mirrorball"
+
+
+def main() -> int:
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # leave through `finally`: no cell is left running
+    arguments = parser().parse_args()
+    return arguments.verb(arguments)
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(prog="python -m tables", description=sys.modules["tables"].__doc__)
+    verbs = top.add_subparsers(required=True, metavar="VERB")
+
+    running = verbs.add_parser("run", help="run the cells that are not done yet", formatter_class=Formatter)
+    running.set_defaults(verb=run_verb)
+    add_out(running)
+    add = running.add_argument
+    add("--data", type=Path, default=HERE / "data", help="folder with NAME.csv.gz; what is missing is downloaded")
+    add("--tables", type=names, default=list(data.TABLES), help="comma-separated; also " + ", ".join(synthetic.LAWS))
+    add("--splits", type=numbers, default=[0, 1, 2], help="a number of splits, or split numbers: 3 or 0,1,2")
+    add("--methods", type=names, default=list(RIVALS), help="comma-separated; also marginal")
+    add("--threads", type=positive, default=os.cpu_count() or 1, help="threads of each method")
+    add("--time-limit", type=float, default=7200.0, metavar="S", help="seconds after which a cell is stopped")
+    add("--slow-after", type=float, default=1200.0, metavar="S",
+        help="a method that needs more seconds for a split of a table runs no second one there")
+    add("--mirrorball", type=Path, default=PROGRAM, help="the mirrorball program")
+    add("--retry", action="store_true", help="run failed cells again")
+    add("--redo", action="store_true", help="run all the named cells again; the new records replace the old")
+
+    reporting = verbs.add_parser("report", help="write report.md and report.svg", formatter_class=Formatter)
+    reporting.set_defaults(verb=report_verb)
+    add_out(reporting)
+    return top
+
+
+class Formatter(argparse.ArgumentDefaultsHelpFormatter):
+    """Help with defaults, lists as they are typed."""
+
+    def _expand_help(self, action: argparse.Action) -> str:
+        if isinstance(action.default, list):
+            action.default = ",".join(map(str, action.default))
+        return super()._expand_help(action)
+
+
+def add_out(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("--out", type=Path, default=HERE / "results", help="folder of results.jsonl and the report")
+
+
+def names(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def numbers(text: str) -> list[int]:
+    values = [int(word) for word in text.split(",")]
+    return list(range(values[0])) if "," not in text else values
+
+
+def positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
+    return value
+
+
+def run_verb(arguments: argparse.Namespace) -> int:
+    unknown = [method for method in arguments.methods if method not in METHODS]
+    if unknown:
+        sys.exit(f"there is no method {', '.join(unknown)}; there are {', '.join(METHODS)}")
+    needs_program = any(METHODS[method].module == "mirrorball" for method in arguments.methods)
+    if needs_program and not arguments.mirrorball.is_file():
+        sys.exit(f"there is no program {arguments.mirrorball}: run `make`, or name one with --mirrorball")
+    plan = Plan(
+        tables=available(arguments.tables, arguments.data),
+        splits=arguments.splits,
+        methods=arguments.methods,
+        threads=arguments.threads,
+        time_limit=arguments.time_limit,
+        slow_after=arguments.slow_after,
+        data=arguments.data,
+        out=arguments.out,
+        program=arguments.mirrorball,
+        retry=arguments.retry,
+        redo=arguments.redo,
+    )
+    return 1 if run(plan) else 0
+
+
+def available(wanted: list[str], folder: Path) -> list[str]:
+    """The tables to be had, after trying to fetch those that are missing; the synthetic laws if there is none."""
+    found = []
+    for name in wanted:
+        try:
+            if name not in synthetic.LAWS and data.find(name, folder) is None:
+                data.fetch(name, folder)
+            found.append(name)
+        except data.MissingTable as error:
+            print(error, file=sys.stderr)
+    if not found:
+        print(f"no table is to be had: running on {', '.join(synthetic.LAWS)} instead", file=sys.stderr)
+    return found or list(synthetic.LAWS)
+
+
+def report_verb(arguments: argparse.Namespace) -> int:
+    print(write_report(arguments.out))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

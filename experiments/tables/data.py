@@ -1,0 +1,127 @@
+"""The tables: numbers only, features first, target last. Read from a folder, or fetched into it first."""
+
+from __future__ import annotations
+
+import gzip
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from tables import synthetic
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a table comes from: its OpenML number, or words for a person where there is none."""
+
+    openml: int | None = None
+    targets: tuple[str, ...] = ()  # named only where the source does not say it
+    by_hand: str = ""
+
+
+SOURCES = {
+    "california": Source(by_hand="scikit-learn's fetch_california_housing"),
+    "concrete": Source(4353),
+    "kin8nm": Source(189),
+    "power_plant": Source(by_hand="'Combined Cycle Power Plant' of the UCI repository, columns AT, V, AP, RH, PE"),
+    "house_sales": Source(42635),
+    "elevators": Source(216),
+    "bank8fm": Source(572),
+    "sulfur": Source(23515, targets=("y1", "y2")),
+    "superconduct": Source(43174),
+    "ailerons": Source(44137),
+}
+TABLES = tuple(SOURCES)
+
+
+class MissingTable(Exception):
+    """A table is neither in the folder nor to be fetched; the text says how to get it."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """x: rows x features, y: rows; both double precision."""
+
+    name: str
+    x: np.ndarray
+    y: np.ndarray
+
+
+def load(name: str, folder: Path) -> Table:
+    """A synthetic law by its name, or NAME.csv.gz or NAME.csv of the folder.
+
+    Of several targets the first is taken and the others are left out, as in the paper's tables.
+    """
+    if name in synthetic.LAWS:
+        return Table(name, *synthetic.LAWS[name]())
+    path = find(name, folder)
+    if path is None:
+        raise MissingTable(f"there is no {name}.csv.gz or {name}.csv in {folder}: {how_to_get(name)}")
+    opener = gzip.open if path.suffix == ".gz" else open
+    with opener(path, "rt") as file:
+        names = [cell.strip() for cell in file.readline().split(",")]
+        try:
+            cells = np.loadtxt(file, delimiter=",", ndmin=2)
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}; the tables must be numbers without gaps") from None
+    if cells.shape[1] != len(names):
+        raise ValueError(f"{path}: {len(names)} names in the header, {cells.shape[1]} numbers in the rows")
+    targets = max(1, len(SOURCES[name].targets)) if name in SOURCES else 1
+    return Table(name, cells[:, :-targets], cells[:, -targets])
+
+
+def find(name: str, folder: Path) -> Path | None:
+    """The file of a table, if it is there."""
+    candidates = (folder / f"{name}{ending}" for ending in (".csv.gz", ".csv"))
+    return next((path for path in candidates if path.is_file()), None)
+
+
+def how_to_get(name: str) -> str:
+    """One sentence for the person who has no copy."""
+    source = SOURCES.get(name, Source())
+    if source.openml is not None:
+        where = f"OpenML dataset {source.openml}"
+    else:
+        where = source.by_hand or f"a table of your own ({', '.join(TABLES)} are known)"
+    return f"get {where}, save it with a header, numbers only, target last; or name another folder with --data"
+
+
+def fetch(name: str, folder: Path) -> None:
+    """Downloads a table through scikit-learn and writes it as `load` expects it."""
+    from sklearn import datasets
+
+    source = SOURCES.get(name, Source())
+    warnings.simplefilter("ignore")  # scikit-learn warns of every retry; what counts is said below
+    try:
+        if name == "california":
+            bunch = datasets.fetch_california_housing(as_frame=True)
+        elif source.openml is not None:
+            bunch = datasets.fetch_openml(data_id=source.openml, as_frame=True, parser="auto")
+        else:
+            raise MissingTable(f"{name} has no OpenML number: {how_to_get(name)}")
+    except (OSError, ValueError) as error:
+        raise MissingTable(f"{name} is not to be downloaded ({error}): {how_to_get(name)}") from None
+    folder.mkdir(parents=True, exist_ok=True)
+    frame = targets_last(bunch, source.targets).drop(columns="id", errors="ignore").apply(as_numbers)
+    part = folder / f".{name}.part"
+    frame.to_csv(part, index=False, compression="gzip")
+    part.rename(folder / f"{name}.csv.gz")
+
+
+def targets_last(bunch, named: tuple[str, ...]):
+    """The frame of a scikit-learn bunch with its targets moved to the end."""
+    targets = list(named) or list(bunch.target_names or bunch.frame.columns[-1:])
+    return bunch.frame[[column for column in bunch.frame.columns if column not in targets] + targets]
+
+
+def as_numbers(column):
+    """A column as it is if it holds numbers, and days since the earliest if it holds dates."""
+    import pandas
+
+    try:
+        return pandas.to_numeric(column)
+    except (ValueError, TypeError):
+        days = pandas.to_datetime(column.astype(str))
+        return (days - days.min()).dt.days

@@ -1,0 +1,34 @@
+"""NGBoost: Gaussian, 500 trees, learning rate tuned, as in the paper. Its likelihood is exact, no kernel estimate."""
+
+from __future__ import annotations
+
+from ngboost import NGBRegressor
+from scipy.stats import norm
+
+from tables.quantiles import DRAW_LEVELS
+from tables.task import Forecast, Rows, Task
+
+TREES = 500
+LEARNING_RATES = (0.01, 0.03, 0.1)
+
+
+def forecast(task: Task) -> Forecast:
+    with task.timed("tune"):
+        task.chosen = {"learning_rate": min(LEARNING_RATES, key=lambda rate: validation_nll(task, rate))}
+    with task.timed("fit"):
+        model = boost(task, task.all_rows, task.chosen["learning_rate"])
+    with task.timed("predict"):
+        params = model.pred_dist(task.test_x).params
+        law = norm(params["loc"], params["scale"])
+        draws = norm.ppf(DRAW_LEVELS, params["loc"][:, None], params["scale"][:, None])
+    return Forecast(draws, nll=lambda y: -law.logpdf(y))
+
+
+def validation_nll(task: Task, rate: float) -> float:
+    return -boost(task, task.train, rate).pred_dist(task.valid.x).logpdf(task.valid.y).mean()
+
+
+def boost(task: Task, rows: Rows, rate: float) -> NGBRegressor:
+    return NGBRegressor(
+        n_estimators=TREES, learning_rate=rate, random_state=task.seed, verbose=False
+    ).fit(rows.x, rows.y)

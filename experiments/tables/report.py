@@ -1,0 +1,242 @@
+"""The report: the paper's two tables with ours beside the printed numbers, ranks, ratios, coverage and times."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from tables import results
+from tables.methods import METHODS
+from tables.picture import draw
+from tables.summary import Summary
+
+BASE = "mirrorball"  # ratios and wins are told from its side
+PRINTED = Path(__file__).with_name("printed.csv")
+TITLES = {
+    "crps": "CRPS, mean over rows",
+    "crps_median": "CRPS, median over rows",
+    "nll": "NLL, mean over rows",
+    "nll_median": "NLL, median over rows",
+    "mae": "MAE",
+    "rmse": "RMSE",
+}
+# The paper's name of a score. Its CRPS and NLL agree with medians over rows, not with means.
+PRINTED_AS = {"mae": "mae", "rmse": "rmse", "nll_median": "nll", "crps_median": "crps"}
+
+Lines = list[str]
+
+
+def write_report(out: Path) -> str:
+    """Writes report.md and report.svg beside the results and returns the text."""
+    records = results.read(out / "results.jsonl")
+    if not any(record["status"] == "ok" for record in records.values()):
+        raise SystemExit(f"there are no results in {out}: `python -m tables run` makes them")
+    summary = Summary(records.values())
+    text = "\n".join(compose(summary)) + "\n"
+    (out / "report.md").write_text(text)
+    draw(summary, BASE, out / "report.svg")
+    return text
+
+
+def compose(summary: Summary) -> Lines:
+    """The whole report, part by part."""
+    printed = read_printed()
+    lines = ["# Ten tables", "", *setting(summary), "", *overview(summary)]
+    if BASE in summary.methods:
+        lines += ["", *wins(summary)]
+    lines += ["", "![Fit seconds and CRPS of each method](report.svg)"]
+    for title, metrics in (
+        ("Point forecasts, with the paper's numbers in brackets", ("mae", "rmse")),
+        ("Distributions, with the paper's numbers in brackets", ("nll_median", "crps_median")),
+        ("Distributions, means over rows", ("nll", "crps")),
+    ):
+        lines += ["", f"## {title}"]
+        for metric in metrics:
+            lines += ["", *score_table(summary, metric, printed)]
+    lines += ["", *coverage(summary), "", *times(summary), *failures(summary)]
+    return lines
+
+
+def setting(summary: Summary) -> Lines:
+    """Where, when and with what: a time means nothing without it."""
+    records = list(summary.cells.values())
+    machines = {
+        f"{record['machine']['cpu']}, {record['machine']['cores']} cores, {record['machine']['memory_gb']} GB, "
+        f"{record['threads']} threads"
+        for record in records
+    }
+    versions = {
+        f"{name} {version}"
+        for record in records
+        for name, version in record.get("versions", {}).items()
+        if name not in ("mirrorball", "program_sha256")
+    }
+    programs = {record["versions"]["program_sha256"] for record in records
+                if "program_sha256" in record.get("versions", {})}
+    days = sorted(record["when"][:10] for record in records)
+    said = {record["versions"]["mirrorball"] for record in records if "mirrorball" in record.get("versions", {})}
+    lines = [
+        f"{len(summary.tables)} tables, {len({key[2] for key in summary.cells})} splits, {days[0]} to {days[-1]}. "
+        f"Machine: {'; '.join(sorted(machines))}.",
+        f"Versions: {', '.join(sorted(said) + sorted(versions))}.",
+    ]
+    if len(programs) > 1:
+        lines.append(f"**The mirrorball rows come from {len(programs)} different builds.**")
+    return lines
+
+
+def overview(summary: Summary) -> Lines:
+    """One row per method: average ranks, accuracy and cost relative to ours."""
+    base = BASE if BASE in summary.methods else summary.methods[0]
+    ranks = {metric: summary.average_ranks(metric) for metric in TITLES}
+    counts = sorted({count for _, count in ranks.values()})
+    header = ["method", *(f"rank {metric.replace('_', ' ')}" for metric in TITLES), "CRPS ratio", "NLL difference",
+              "90% covers", "fit s", "tune s", "predict s", "peak MB"]
+    rows = []
+    for method in summary.methods:
+        rows.append([
+            METHODS[method].label,
+            *(best(f"{value:.2f}", value == min(ranking.values())) if (value := ranking.get(method)) else ""
+              for ranking, _ in ranks.values()),
+            show(summary.ratio(method, base, "crps"), "{:.3f}"),
+            show(summary.difference(method, base, "nll"), "{:+.3g}"),
+            show(mean(over_tables(summary, method, "coverage90")), "{:.1%}"),
+            *(show(geometric(over_tables(summary, method, stage)), "{:.3g}") for stage in ("fit", "tune", "predict")),
+            show(max(over_tables(summary, method, "peak_mb"), default=None), "{:.0f}"),
+        ])
+    note = (
+        f"Ranks: average over {' or '.join(map(str, counts))} tables, 1 is best. Ratio: geometric mean over the tables "
+        f"of CRPS / CRPS of {METHODS[base].label}; difference: mean of NLL - NLL of it (means over rows). Seconds: "
+        "geometric mean over the tables, tuning apart. Memory: the largest of all tables."
+    )
+    return [*markdown(header, rows), "", note]
+
+
+def wins(summary: Summary) -> Lines:
+    """Where we are first, and by how much we are not."""
+    lines = []
+    for metric in ("crps", "crps_median", "nll", "nll_median"):
+        contests = {table: contest for table in summary.tables if (contest := summary.contest(table, metric))}
+        lost = []
+        for table, contest in contests.items():
+            first = min(contest, key=contest.__getitem__)
+            if contest[BASE] > contest[first]:
+                gap = contest[BASE] - contest[first]
+                told = f"by {gap:.2g}" if metric.startswith("nll") else f"by {gap / contest[first]:.1%}"
+                lost.append(f"{table} (to {METHODS[first].label} {told})")
+        told = f"; behind on {', '.join(lost)}" if lost else ""
+        won = len(contests) - len(lost)
+        lines.append(f"- {TITLES[metric]}: Mirrorball is first on {won} of {len(contests)}{told}.")
+    if pairs := summary.against(BASE, "lgbm", "fit"):
+        faster = sum(ours < theirs for ours, theirs in pairs)
+        lines.append(f"- Its fit is faster than that of {METHODS['lgbm'].label} on {faster} of {len(pairs)} tables.")
+    return lines
+
+
+def score_table(summary: Summary, metric: str, printed: dict[tuple[str, str, str], float]) -> Lines:
+    """Tables down, methods across; the best of ours bold, a method that ran one split of several marked."""
+    methods = [method for method in summary.methods if summary.has(method, metric)]
+
+    def cell(table: str, method: str) -> str:
+        value = summary.value(table, method, metric)
+        if value is None:
+            return "failed" if summary.failed(table, method) else ""
+        values = [other for name in methods if (other := summary.value(table, name, metric)) is not None]
+        text = best(number(value), value == min(values)) + mark(summary, table, method)
+        paper = printed.get((table, PRINTED_AS.get(metric, ""), METHODS[method].printed or ""))
+        return text if paper is None else f"{text} ({number(paper)})"
+
+    rows = [[table, *(cell(table, method) for method in methods)] for table in summary.tables]
+    ranks, count = summary.average_ranks(metric)
+    ours = [show(ranks.get(method), "{:.2f}") for method in methods]
+    rows.append([f"*average rank ({count})*", *ours])
+    return [f"**{TITLES[metric]}**", "", *markdown(["table", *(METHODS[name].label for name in methods)], rows)]
+
+
+def coverage(summary: Summary) -> Lines:
+    """Share of test rows inside the 90% interval, and what the interval costs in width."""
+    methods = [method for method in summary.methods if summary.has(method, "coverage90")]
+    shares = ((table, (summary.value(table, method, "coverage90") for method in methods)) for table in summary.tables)
+    rows = [[table, *(show(value, "{:.1%}") for value in values)] for table, values in shares]
+    base = BASE if BASE in methods else methods[0]
+    rows.append(["*width, ratio*", *(show(summary.ratio(method, base, "width90"), "{:.3f}") for method in methods)])
+    rows.append(["*QICE, mean*", *(show(mean(over_tables(summary, method, "qice")), "{:.4f}") for method in methods)])
+    return ["## 90% intervals: share of rows inside", "",
+            *markdown(["table", *(METHODS[name].label for name in methods)], rows)]
+
+
+def times(summary: Summary) -> Lines:
+    """Seconds of the last fit, with tuning and prediction behind."""
+
+    def cell(table: str, method: str) -> str:
+        values = [summary.value(table, method, stage) for stage in ("fit", "tune", "predict")]
+        if None in values:
+            return ""
+        fit, tune, predict = (f"{value:.3g}" for value in values)
+        return f"{fit} + {tune} + {predict}{mark(summary, table, method)}"
+
+    rows = [[table, *(cell(table, method) for method in summary.methods)] for table in summary.tables]
+    return ["## Seconds: fit + tuning + prediction", "",
+            *markdown(["table", *(METHODS[name].label for name in summary.methods)], rows), "",
+            "† one split only: the method is too slow for more here."]
+
+
+def failures(summary: Summary) -> Lines:
+    """Cells without scores, each with its reason."""
+    bad = [record for record in summary.cells.values() if record["status"] != "ok"]
+    told = [f"- {record['table']}, split {record['split']}, {METHODS[record['method']].label}: {record['error']}"
+            for record in bad]
+    return ["", "## Without scores", "", *told] if told else []
+
+
+def read_printed() -> dict[tuple[str, str, str], float]:
+    """The paper's numbers by (table, score, method)."""
+    with PRINTED.open() as file:
+        return {(row["dataset"], row["metric"], row["method"]): float(row["value"]) for row in csv.DictReader(file)}
+
+
+def mark(summary: Summary, table: str, method: str) -> str:
+    """A dagger where others ran more splits."""
+    most = max(len(summary.splits(table, other)) for other in summary.methods)
+    return " †" if len(summary.splits(table, method)) == 1 < most else ""
+
+
+def over_tables(summary: Summary, method: str, metric: str) -> list[float]:
+    values = (summary.value(table, method, metric) for table in summary.tables)
+    return [value for value in values if value is not None]
+
+
+def mean(values: list[float]) -> float | None:
+    return float(np.mean(values)) if values else None
+
+
+def geometric(values: list[float]) -> float | None:
+    """Geometric mean; a stage that a method does not have takes no time."""
+    return float(np.exp(np.mean(np.log(values)))) if values and min(values) > 0 else (0.0 if values else None)
+
+
+def number(value: float) -> str:
+    """Four digits: 0.2038, 42.68k, 9.649E-4."""
+    if abs(value) >= 1e4:
+        return f"{value / 1000:.4g}k" if abs(value) < 1e9 else f"{value:.3g}"
+    if 0 < abs(value) < 1e-2:
+        digits, power = f"{value:.3e}".split("e")
+        return f"{digits}E{int(power)}"
+    return f"{value:.4g}"
+
+
+def show(value: float | None, form: str) -> str:
+    return "" if value is None else form.format(value)
+
+
+def best(text: str, is_best: bool) -> str:
+    return f"**{text}**" if is_best else text
+
+
+def markdown(header: list[str], rows: Iterable[list[str]]) -> Lines:
+    """A table with its first column to the left and numbers to the right."""
+    rule = ["---", *["---:"] * (len(header) - 1)]
+    return [f"| {' | '.join(row)} |" for row in (header, rule, *rows)]

@@ -1,0 +1,162 @@
+"""Runs the cells that are not done yet, one at a time, each in its own process, and records every one."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+
+import psutil
+
+from tables import machine, results
+from tables.progress import Progress
+from tables.results import Key, Record
+
+LOOK_EVERY = 0.1  # seconds between two looks at the memory of a cell
+THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to run and how."""
+
+    tables: list[str]
+    splits: list[int]
+    methods: list[str]
+    threads: int
+    time_limit: float
+    slow_after: float
+    data: Path
+    out: Path
+    program: Path
+    retry: bool = False
+    redo: bool = False
+
+    @property
+    def results_path(self) -> Path:
+        return self.out / "results.jsonl"
+
+    def cells(self) -> list[Key]:
+        """All cells, split by split, so that the first split of everything is there early."""
+        return [(table, split, method) for split in self.splits for table in self.tables for method in self.methods]
+
+
+def run(plan: Plan) -> int:
+    """Runs what is missing; returns how many cells failed."""
+    with results.only_writer(plan.results_path):
+        done = results.read(plan.results_path)
+        todo = [cell for cell in plan.cells() if wanted(plan, done.get(cell))]
+        progress = Progress(todo, done.values())
+        failures = 0
+        for cell in todo:
+            if too_slow(cell, done, plan.slow_after):
+                progress.skip(cell)
+                continue
+            progress.start(cell)
+            record = run_cell(plan, cell)
+            results.append(plan.results_path, record)
+            done[cell] = record
+            failures += record["status"] != "ok"
+            progress.finish(record)
+        progress.close()
+    return failures
+
+
+def wanted(plan: Plan, record: Record | None) -> bool:
+    """A cell runs when it has no record, when it failed and is to be tried again, or when all are to be redone."""
+    return record is None or plan.redo or (plan.retry and record["status"] != "ok")
+
+
+def too_slow(cell: Key, done: dict[Key, Record], slow_after: float) -> bool:
+    """Whether another split of this table has already cost the method more than it may."""
+    table, split, method = cell
+    others = (record for key, record in done.items() if key[0] == table and key[2] == method and key[1] != split)
+    return any(record["wall_seconds"] > slow_after for record in others)
+
+
+def run_cell(plan: Plan, cell: Key) -> Record:
+    """The record of one cell, whatever becomes of its process."""
+    table, split, method = cell
+    record: Record = {
+        "table": table,
+        "split": split,
+        "method": method,
+        "status": "ok",
+        "threads": plan.threads,
+        "machine": machine.describe(),
+        "when": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+    }
+    with tempfile.TemporaryDirectory(prefix="tables-") as folder:
+        job, answer, log = (Path(folder) / name for name in ("job.json", "answer.json", "log"))
+        job.write_text(json.dumps({
+            "table": table, "split": split, "method": method, "threads": plan.threads, "folder": folder,
+            "answer": str(answer), "data": str(plan.data.resolve()), "program": str(plan.program.resolve()),
+        }))
+        begin = time.perf_counter()
+        code, peak_mb = watch(job, log, plan)
+        record["wall_seconds"] = round(time.perf_counter() - begin, 3)
+        if code == 0:
+            record |= json.loads(answer.read_text())
+            record["peak_mb"] = max(record["peak_mb"], round(peak_mb))
+        else:
+            record |= {"status": "timeout" if code is None else "failed", "peak_mb": round(peak_mb)}
+            record["error"] = reason(code, log.read_text(errors="replace"), plan.time_limit)
+    return record
+
+
+def watch(job: Path, log: Path, plan: Plan) -> tuple[int | None, float]:
+    """Exit code, None after the time limit, and the largest memory of the process and its children together."""
+    threads = dict.fromkeys(THREAD_VARIABLES, str(plan.threads))
+    here = Path(__file__).resolve().parent.parent
+    with open(log, "w") as output:
+        child = subprocess.Popen(
+            [sys.executable, "-m", "tables.cell", str(job)],
+            stdin=subprocess.DEVNULL, stdout=output, stderr=output, cwd=here, env=os.environ | threads,
+            start_new_session=True,
+        )
+    deadline, peak = time.perf_counter() + plan.time_limit, 0.0
+    try:
+        while True:
+            peak = max(peak, tree_mb(child.pid))
+            try:
+                return child.wait(LOOK_EVERY), peak
+            except subprocess.TimeoutExpired:
+                if time.perf_counter() > deadline:
+                    return None, peak
+    finally:
+        if child.poll() is None:
+            os.killpg(child.pid, signal.SIGKILL)
+            child.wait()
+
+
+def tree_mb(pid: int) -> float:
+    """Resident memory of a process and all its children, now."""
+    try:
+        process = psutil.Process(pid)
+        family = [process, *process.children(recursive=True)]
+    except psutil.NoSuchProcess:
+        return 0.0
+    total = 0
+    for member in family:
+        try:
+            total += member.memory_info().rss
+        except psutil.NoSuchProcess:
+            continue
+    return total / 2**20
+
+
+def reason(code: int | None, log: str, limit: float) -> str:
+    """One line that says why a cell has no scores."""
+    if code is None:
+        return f"stopped after {limit:g} s (--time-limit)"
+    if code < 0:
+        return f"ended by signal {signal.Signals(-code).name}: often too little memory"
+    lines = [line for line in log.splitlines() if line.strip()]
+    return lines[-1].strip() if lines else f"ended with code {code} and no message"

@@ -1,0 +1,56 @@
+"""Every method's entry, and each rival that is installed on a small task."""
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tables.methods import METHODS
+from tables.quantiles import DRAWS
+from tables.synthetic import unimodal
+from tables.task import Rows, Task
+
+PROGRAM = Path(__file__).resolve().parents[3] / "build" / "release" / "mirrorball"
+NEEDS = {"lgbm": "lightgbm", "qrf": "quantile_forest", "ngboost": "ngboost", "gp": "sklearn", "catboost": "catboost"}
+
+
+@pytest.fixture
+def task(tmp_path):
+    x, y = unimodal(150)
+    return Task(
+        table="mine", train=Rows(x[:100], y[:100]), valid=Rows(x[100:120], y[100:120]), test_x=x[120:], seed=0,
+        threads=1, folder=tmp_path, program=PROGRAM,
+    )
+
+
+def make_small(monkeypatch, module):
+    """Fewer trees: the settings are not under test here."""
+    for name in ("TREES", "TUNING_TREES", "MOST_TREES"):
+        if hasattr(module, name):
+            monkeypatch.setattr(module, name, 8)
+
+
+@pytest.mark.parametrize("name", [*NEEDS, "marginal"])
+def test_a_rival_gives_draws_and_times(name, task, monkeypatch):
+    if find_spec(NEEDS.get(name, "numpy")) is None:
+        pytest.skip(f"{NEEDS[name]} is not installed")
+    function = METHODS[name].load()
+    make_small(monkeypatch, __import__(function.__module__, fromlist=["forecast"]))
+    forecast = function(task)
+    assert forecast.draws.shape == (30, DRAWS)
+    assert np.isfinite(forecast.draws).all()
+    assert {"fit", "predict"} <= set(task.seconds)
+    assert (forecast.nll is not None) == (name == "ngboost")
+
+
+@pytest.mark.skipif(not PROGRAM.is_file(), reason="mirrorball is not built")
+def test_the_base_network_gives_one_column(task):
+    assert METHODS["basenn"].load()(task).draws.shape == (30, 1)
+
+
+def test_time_is_added_up_per_stage(task):
+    for _ in range(2):
+        with task.timed("fit"):
+            pass
+    assert set(task.seconds) == {"fit"} and task.seconds["fit"] > 0

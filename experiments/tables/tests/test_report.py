@@ -1,0 +1,92 @@
+"""The report, on results made up so that every number in it is known."""
+
+import pytest
+
+from tables import results
+from tables.report import number, write_report
+from tables.summary import Summary, rank
+
+
+def record(table, split, method, crps, fit=1.0, nll=0.0, **more):
+    scores = {
+        "mae": crps, "rmse": crps, "crps": crps, "crps_median": crps, "nll": nll, "nll_median": nll, "nll_floored": 0,
+        "coverage90": 0.9, "width90": 4 * crps, "qice": 0.01,
+    }
+    if method == "basenn":
+        scores |= dict.fromkeys(name for name in scores if name not in ("mae", "rmse"))
+    return {
+        "table": table, "split": split, "method": method, "status": "ok", "threads": 2, "when": "2024-05-01T00:00:00",
+        "machine": {"cpu": "abacus", "cores": 2, "memory_gb": 1}, "versions": {"numpy": "1"}, "wall_seconds": fit,
+        "scores": scores, "seconds": {"fit": fit, "tune": 0.5, "predict": 0.1}, "peak_mb": 100, **more,
+    }
+
+
+def failure(table, split, method):
+    whole = record(table, split, method, 1)
+    del whole["scores"], whole["seconds"]
+    return whole | {"status": "failed", "error": "out of luck"}
+
+
+@pytest.fixture
+def records():
+    return [
+        record("concrete", 0, "mirrorball", 1.0), record("concrete", 1, "mirrorball", 3.0),
+        record("concrete", 0, "lgbm", 2.0, fit=4), record("concrete", 1, "lgbm", 6.0, fit=4),
+        record("concrete", 0, "gp", 0.5, fit=100),
+        record("concrete", 0, "basenn", 9.0),
+        record("kin8nm", 0, "mirrorball", 1.0, nll=-1), record("kin8nm", 0, "lgbm", 2.0, nll=1),
+        failure("kin8nm", 0, "gp"),
+        record("kin8nm", 0, "basenn", 9.0),
+    ]
+
+
+def test_methods_are_compared_on_common_splits(records):
+    summary = Summary(records)
+    assert summary.value("concrete", "mirrorball", "crps") == 2.0
+    assert summary.contest("concrete", "crps") == {"mirrorball": 1.0, "lgbm": 2.0, "gp": 0.5}
+    assert summary.ratio("lgbm", "mirrorball", "crps") == pytest.approx(2)
+    assert summary.ratio("gp", "mirrorball", "crps") == pytest.approx(0.5)
+    assert summary.difference("lgbm", "mirrorball", "nll") == pytest.approx(1)
+
+
+def test_a_failed_method_is_last_and_a_missing_one_waits(records):
+    summary = Summary(records)
+    assert summary.average_ranks("crps") == ({"mirrorball": 1.5, "lgbm": 2.5, "gp": 2.0}, 2)
+    without = Summary([entry for entry in records if entry["status"] == "ok"])
+    assert without.average_ranks("crps")[1] == 1
+
+
+def test_points_are_ranked_by_errors_only(records):
+    summary = Summary(records)
+    assert "basenn" not in summary.average_ranks("crps")[0]
+    assert "basenn" in summary.average_ranks("mae")[0]
+
+
+def test_equal_values_share_their_rank():
+    assert list(rank([1.0, 2.0, 1.0, 3.0])) == [1.5, 3.0, 1.5, 4.0]
+
+
+def test_report_has_ours_beside_the_printed(records, tmp_path):
+    for entry in records:
+        results.append(tmp_path / "results.jsonl", entry)
+    text = write_report(tmp_path)
+    assert (tmp_path / "report.md").read_text() == text
+    assert "<svg" in (tmp_path / "report.svg").read_text()
+    assert "4 (2.6)" in text  # LightGBM's MAE on concrete: ours, printed
+    assert "**0.5** † (2.68)" in text  # the process ran one of two splits
+    assert "behind on concrete (to Gaussian process by 100.0%)" in text
+    assert "faster than that of LightGBM 51 on 1 of 2" in text
+    assert "kin8nm, split 0, Gaussian process: out of luck" in text
+    assert "abacus, 2 cores" in text
+
+
+def test_no_results_is_a_clear_error(tmp_path):
+    with pytest.raises(SystemExit, match="tables run"):
+        write_report(tmp_path)
+
+
+@pytest.mark.parametrize("value,text", [
+    (0.20384, "0.2038"), (42684.0, "42.68k"), (0.00096491, "9.649E-4"), (-1.5, "-1.5"), (0.0, "0"), (1.3e24, "1.3e+24"),
+])
+def test_numbers_are_short(value, text):
+    assert number(value) == text

@@ -1,0 +1,76 @@
+"""Whole cells, in processes of their own, with the one method that needs no rival."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tables import results, runner
+from tables.runner import Plan, too_slow
+
+
+@pytest.fixture
+def plan(tmp_path):
+    rows = np.random.RandomState(0).normal(size=(60, 3))
+    np.savetxt(tmp_path / "mine.csv", rows, delimiter=",", header="a,b,y", comments="")
+    return Plan(
+        tables=["mine"], splits=[0, 1], methods=["marginal"], threads=1, time_limit=60, slow_after=60,
+        data=tmp_path, out=tmp_path / "out", program=Path("/nowhere/mirrorball"),
+    )
+
+
+def lines(plan):
+    return plan.results_path.read_text().splitlines()
+
+
+def test_a_cell_is_recorded_in_full(plan):
+    assert runner.run(replace(plan, splits=[0])) == 0
+    (record,) = results.read(plan.results_path).values()
+    assert record["status"] == "ok"
+    assert record["rows"] == {"train": 49, "valid": 5, "test": 6}
+    assert record["scores"]["crps"] > 0
+    assert set(record["seconds"]) == {"fit", "predict"}
+    assert record["peak_mb"] > 10 and record["threads"] == 1 and record["machine"]["cores"] >= 1
+    assert "numpy" in record["versions"]
+
+
+def test_what_is_done_is_not_run_again(plan):
+    runner.run(replace(plan, splits=[0]))
+    first = lines(plan)
+    runner.run(plan)
+    assert lines(plan)[:1] == first and len(lines(plan)) == 2
+    runner.run(plan)
+    assert len(lines(plan)) == 2
+    runner.run(replace(plan, redo=True))
+    assert len(lines(plan)) == 4
+
+
+def test_a_crash_costs_one_cell(plan):
+    assert runner.run(replace(plan, splits=[0], methods=["mirrorball", "marginal"])) == 1
+    read = results.read(plan.results_path)
+    assert read["mine", 0, "mirrorball"]["status"] == "failed"
+    assert "/nowhere/mirrorball" in read["mine", 0, "mirrorball"]["error"]
+    assert read["mine", 0, "marginal"]["status"] == "ok"
+    runner.run(replace(plan, splits=[0], methods=["mirrorball", "marginal"], retry=True))
+    assert len(lines(plan)) == 3
+
+
+def test_a_cell_over_the_time_limit_is_stopped(plan):
+    assert runner.run(replace(plan, splits=[0], time_limit=0)) == 1
+    (record,) = results.read(plan.results_path).values()
+    assert record["status"] == "timeout" and "--time-limit" in record["error"]
+
+
+def test_a_slow_method_runs_one_split(plan):
+    assert runner.run(replace(plan, slow_after=0)) == 0
+    assert set(results.read(plan.results_path)) == {("mine", 0, "marginal")}
+
+
+def test_slowness_is_told_per_table_and_method():
+    done = {("a", 0, "gp"): {"wall_seconds": 100}}
+    assert too_slow(("a", 1, "gp"), done, 50)
+    assert not too_slow(("a", 0, "gp"), done, 50)
+    assert not too_slow(("b", 1, "gp"), done, 50)
+    assert not too_slow(("a", 1, "lgbm"), done, 50)
+    assert not too_slow(("a", 1, "gp"), done, 200)
