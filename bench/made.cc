@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/random.h"
+#include "train/plan.h"
 
 namespace mirrorball::bench {
 
@@ -50,7 +51,7 @@ Table table(std::size_t rows, std::size_t targets, std::size_t numbers) {
 
 NoisePlan default_noise() {
   const Options options;
-  return {static_cast<std::size_t>(options.draws), true, static_cast<std::size_t>(options.noise_grid)};
+  return TrainingPlan::make(options, default_shape(Act::kRelu), kBatch).noise;
 }
 
 double step_flops(const NetShape& shape, const NoisePlan& noise, std::size_t batch) {

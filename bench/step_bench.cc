@@ -13,7 +13,7 @@ void step(benchmark::State& state, NetShape shape, NoisePlan noise, bool bfloat)
   const TrainingRows rows = training_rows(shape, 5000);
   ThreadPool pool(threads);
   TrainStep train(shape, layout, noise, EnergyScore::make(noise.draws, 1, 1.0, false), kBatch, pool, bfloat);
-  Buffer<float> weights = initial_weights(shape, layout, {0, 0.3}, 1, 0), mean(layout.size),
+  Buffer<float> weights = initial_weights(shape, layout, {.init_sd = 0}, 1, 0), mean(layout.size),
                 square(layout.size), average(layout.size);
   std::vector<std::uint32_t> batch(kBatch);
   std::uint32_t done = 0;
@@ -34,8 +34,10 @@ void both(benchmark::internal::Benchmark* benchmark) {
 
 BENCHMARK_CAPTURE(step, paper_relu, paper_shape(Act::kRelu), kPaperNoise, false)->Apply(both);
 BENCHMARK_CAPTURE(step, paper_tanh, paper_shape(Act::kTanh), kPaperNoise, false)->Apply(both);
-BENCHMARK_CAPTURE(step, paper_relu_grid_bfloat16, paper_shape(Act::kRelu), kPaperGridNoise, true)->Apply(both);
-BENCHMARK_CAPTURE(step, paper_tanh_grid_bfloat16, paper_shape(Act::kTanh), kPaperGridNoise, true)->Apply(both);
+BENCHMARK_CAPTURE(step, paper_relu_grid_bfloat16, paper_shape(Act::kRelu), kPaperGridNoise, true)
+    ->Apply(both);
+BENCHMARK_CAPTURE(step, paper_tanh_grid_bfloat16, paper_shape(Act::kTanh), kPaperGridNoise, true)
+    ->Apply(both);
 BENCHMARK_CAPTURE(step, default_relu, default_shape(Act::kRelu), default_noise(), false)->Apply(both);
 BENCHMARK_CAPTURE(step, default_tanh, default_shape(Act::kTanh), default_noise(), false)->Apply(both);
 BENCHMARK_CAPTURE(step, default_relu_bfloat16, default_shape(Act::kRelu), default_noise(), true)->Apply(both);

@@ -57,7 +57,7 @@ void write_step(const std::string& path) {
     choose_points(kPaperNoise, 1, random,
                   std::span(noise).subspan(row * kPaperNoise.draws, kPaperNoise.draws));
   }
-  const Buffer<float> weights = initial_weights(shape, layout, {0, 0.3}, 1, 0);
+  const Buffer<float> weights = initial_weights(shape, layout, {.init_sd = 0}, 1, 0);
   StoredFile file;
   file.tensors.push_back(stored("x", kBatch, kFeatures, rows.inputs.numbers.data(), kFeatures));
   file.tensors.push_back(stored("y", kBatch, 1, rows.targets.data(), 1));

@@ -59,7 +59,7 @@ void run_functions(const FunctionFlags& flags) {
     values[i] = flags.points == 1 ? flags.from
                                   : flags.from + (flags.to - flags.from) * static_cast<double>(i) /
                                                      static_cast<double>(flags.points - 1);
-  const Predictive draws = model.predict(repeat_with(row, vary, values), {flags.count, flags.run.seed, 0});
+  const Predictive draws = model.predict(repeat_with(row, vary, values), {flags.count, flags.run.seed, 0, false});
   write_result(flags.out, [&](std::ostream& out) {
     CsvWriter csv(out);
     std::vector<std::string> names = {"function", flags.vary};

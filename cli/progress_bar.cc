@@ -50,8 +50,11 @@ void ProgressBar::show(const Progress& training) {
   std::string words = fmt::format("epoch {}/{}", training.epoch, training.epochs);
   if (training.members > 1)
     words = fmt::format("networks {}/{} done  {}", training.members_done, training.members, words);
-  if (training.best_epoch > 0)
+  if (training.refit) {
+    words += "  with all rows";
+  } else if (training.best_epoch > 0) {
     words += fmt::format("  score {:.4f}  best {:.4f}", training.valid_score, training.best_score);
+  }
   show(training.share, words);
 }
 

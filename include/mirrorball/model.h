@@ -25,6 +25,9 @@ struct PredictOptions {
   std::size_t samples = 500;
   std::uint64_t seed = 0;
   unsigned threads = 0;  ///< 0: all cores
+  /// False gives the networks' own draws, without calibration and forest: draw i then is a smooth function of
+  /// the features.
+  bool calibrated = true;
 };
 
 /// A fitted model: immutable, safe to use from several threads.
@@ -44,7 +47,8 @@ class Model {
   int digits(std::size_t target = 0) const;
 
   /// Draws for rows [begin, end) of a table that has the features by name, in any order. Draw i of every row
-  /// uses the same noise, so following one i along rows gives a sample function. The draws of a row do not
+  /// uses the same noise, so following one i along rows gives a sample function (take `calibrated` false for
+  /// it). The draws of a row do not
   /// depend on which other rows are asked for.
   Predictive predict(const Table& table, const PredictOptions& options = {}) const;
   Predictive predict(const Table& table, std::size_t begin, std::size_t end,

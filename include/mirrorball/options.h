@@ -13,12 +13,13 @@ enum class Sampling { kAuto, kIndependent, kStratified };
 enum class Transform { kQuantile, kStandard };
 enum class Schedule { kConstant, kCosine };
 enum class Precision { kAuto, kFloat32, kBfloat16 };
+enum class Calibrate { kNone, kScale, kLevels, kConformal };
 
 /// Everything that decides a fit. What each field means, its range and its default are in one table
 /// (src/options/options.cc), from which the command line's flags and docs/options.md come too.
 struct Options {
   Network network = Network::kDnPlus;
-  int members = 5;
+  int members = 8;
   int width = 128;
   int layers = 2;
   Activation activation = Activation::kRelu;
@@ -26,24 +27,26 @@ struct Options {
   int noise_dim = 0;
   int cosines = 128;
 
-  int draws = 16;
+  int draws = 0;
   Sampling sampling = Sampling::kAuto;
-  int noise_grid = 256;
+  int noise_grid = 64;
   double alpha = 1.0;
   bool fair = false;
 
   int waves = 24;
-  double wave_scale = 0.1;
+  double wave_low = 0.03;
+  double wave_high = 3.0;
+  bool damp_waves = true;
 
   Transform input_transform = Transform::kQuantile;
   Transform target_transform = Transform::kQuantile;
   int quantiles = 1000;
   int max_levels = 1000;
 
-  int epochs = 60;
-  int min_steps = 2000;
+  int epochs = 12;
+  int min_steps = 4000;
   int batch = 0;
-  double learning_rate = 2e-3;
+  double learning_rate = 4e-3;
   Schedule schedule = Schedule::kCosine;
   double warmup = 0.03;
   double beta1 = 0.9;
@@ -51,8 +54,14 @@ struct Options {
   double averaging = 0.998;
   double init_sd = 0.0;
   double valid_fraction = 0.1;
+  int min_valid = 500;
   int valid_draws = 32;
+  double best_after = 1.0 / 3;
   int patience = 0;
+  bool refit = true;
+
+  int forest = 64;
+  Calibrate calibrate = Calibrate::kLevels;
 
   double time_limit = 0;
   Precision precision = Precision::kAuto;

@@ -8,7 +8,8 @@ namespace mirrorball {
 /// News of one member's training. Members train side by side, so news of several come in turn. Scores are
 /// energy scores of the transformed targets.
 struct Progress {
-  double share = 0;  ///< of the whole fit
+  double share = 0;    ///< of the whole fit
+  bool refit = false;  ///< training on with all rows, after the best epochs were found
   int members = 0, members_done = 0;
   int member = 0;             ///< whose news this is, from 1
   int epoch = 0, epochs = 0;  ///< epochs done so far

@@ -15,7 +15,8 @@ enum class Purpose : std::uint32_t {
   kValidation,
   kPredict,
   kData,
-  kTest
+  kTest,
+  kForest
 };
 
 /// A counter-based generator (Philox4x32-10, Salmon et al. 2011): the numbers depend on the key alone, so any

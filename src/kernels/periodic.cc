@@ -24,18 +24,21 @@ HWY_INLINE Vec CosTurns(Floats d, Vec t) {
 }
 
 /// What is written beyond the last wave is overwritten by the next ones; so the cosines go first.
-void PeriodicForward(const PeriodicShape& shape, const float* x, const float* f, float* w) {
+void PeriodicForward(const PeriodicShape& shape, const float* x, const float* f, const float* a, float* w) {
   const Floats d;
   const std::size_t step = hn::Lanes(d), stride = padded(shape.count);
   const Vec quarter = hn::Set(d, 0.25f);
   for (std::size_t s = 0; s < shape.samples; ++s)
     for (std::size_t j = 0; j < shape.features; ++j, w += 2 * shape.count) {
       const Vec value = hn::Set(d, x[s * shape.x_stride + j]);
-      for (std::size_t k = 0; k < shape.count; k += step)
-        hn::StoreU(CosTurns(d, hn::Mul(value, hn::Load(d, f + j * stride + k))), d, w + k);
-      for (std::size_t k = 0; k < shape.count; k += step)
-        hn::StoreU(CosTurns(d, hn::MulSub(value, hn::Load(d, f + j * stride + k), quarter)), d,
-                   w + shape.count + k);
+      for (std::size_t k = 0; k < shape.count; k += step) {
+        const Vec turns = hn::Mul(value, hn::Load(d, f + j * stride + k));
+        hn::StoreU(hn::Mul(hn::Load(d, a + k), CosTurns(d, turns)), d, w + k);
+      }
+      for (std::size_t k = 0; k < shape.count; k += step) {
+        const Vec turns = hn::MulSub(value, hn::Load(d, f + j * stride + k), quarter);
+        hn::StoreU(hn::Mul(hn::Load(d, a + k), CosTurns(d, turns)), d, w + shape.count + k);
+      }
     }
 }
 
@@ -69,8 +72,8 @@ namespace mirrorball {
 HWY_EXPORT(PeriodicForward);
 HWY_EXPORT(PeriodicBackward);
 
-void periodic(const PeriodicShape& shape, const float* x, const float* f, float* w) {
-  HWY_DYNAMIC_DISPATCH(PeriodicForward)(shape, x, f, w);
+void periodic(const PeriodicShape& shape, const float* x, const float* f, const float* a, float* w) {
+  HWY_DYNAMIC_DISPATCH(PeriodicForward)(shape, x, f, a, w);
 }
 
 void periodic_backward(const PeriodicShape& shape, const float* x, const float* w, const float* dw,

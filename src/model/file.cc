@@ -69,6 +69,13 @@ Json description_json(const Model::Parts& parts) {
         {{"name", parts.targets[t]}, {"transform", transform_name(parts.transforms[t].kind())}});
   json["features"] = features_json(parts.encoder.features());
   json["options"] = options_json(parts.options);
+  json["calibration"] = Json::array();
+  for (const Calibration& one : parts.calibration)
+    json["calibration"].push_back({{"forest_share", one.share},
+                                   {"factor", one.factor},
+                                   {"tail_share", one.tail_share},
+                                   {"tail_factor", one.tail_factor},
+                                   {"level_factor", one.level_factor}});
   json["history"] = Json::array();
   for (const MemberHistory& member : parts.history)
     json["history"].push_back({{"best_epoch", member.best_epoch},
@@ -97,6 +104,24 @@ std::string weights_name(std::size_t member, const Tensor& tensor) {
   return fmt::format("member.{}.{}", member, tensor.name);
 }
 
+/// Nodes as three columns; nothing without a forest.
+void store_forest(const Forest& forest, std::vector<StoredTensor>& tensors) {
+  if (forest.roots.empty()) return;
+  std::vector<std::int32_t> features, children;
+  std::vector<float> cuts;
+  for (const Forest::Node& node : forest.nodes) {
+    features.push_back(node.feature);
+    cuts.push_back(node.cut);
+    children.push_back(node.child);
+  }
+  tensors.push_back(store<std::int32_t>("forest.feature", "I32", {features.size()}, features));
+  tensors.push_back(store<float>("forest.cut", "F32", {cuts.size()}, cuts));
+  tensors.push_back(store<std::int32_t>("forest.child", "I32", {children.size()}, children));
+  tensors.push_back(store<std::int32_t>("forest.root", "I32", {forest.roots.size()}, forest.roots));
+  tensors.push_back(store<std::int32_t>("forest.leaf", "I32", {forest.leaf_begin.size()}, forest.leaf_begin));
+  tensors.push_back(store<float>("forest.value", "F32", {forest.values.size()}, forest.values));
+}
+
 /// Over the description and all tensors: a flipped bit anywhere that matters is found.
 std::string checksum(const std::string& description, const std::vector<StoredTensor>& tensors) {
   uLong crc = crc32_z(0, reinterpret_cast<const Bytef*>(description.data()), description.size());
@@ -116,6 +141,7 @@ StoredFile to_stored(const Model::Parts& parts) {
   for (std::size_t member = 0; member < parts.weights.size(); ++member)
     for (const Tensor* tensor : parts.layout.tensors())
       file.tensors.push_back(store_weights(weights_name(member, *tensor), *tensor, parts.weights[member]));
+  store_forest(parts.forest, file.tensors);
   const std::string description = description_json(parts).dump();
   file.metadata = {{"format", "mirrorball"},
                    {"format_version", std::to_string(kFormatVersion)},
@@ -124,10 +150,16 @@ StoredFile to_stored(const Model::Parts& parts) {
   return file;
 }
 
+template <class T>
+std::vector<T> load_values(const StoredFile& file, const std::string& name, const std::string& dtype) {
+  const StoredTensor& tensor = file.tensor(name, dtype);
+  std::vector<T> values(tensor.bytes.size() / sizeof(T));
+  std::memcpy(values.data(), tensor.bytes.data(), values.size() * sizeof(T));
+  return values;
+}
+
 NumberTransform load_transform(const StoredFile& file, const std::string& name, const std::string& kind) {
-  const StoredTensor& tensor = file.tensor(name, "F64");
-  std::vector<double> knots(tensor.bytes.size() / sizeof(double));
-  std::memcpy(knots.data(), tensor.bytes.data(), knots.size() * sizeof(double));
+  std::vector<double> knots = load_values<double>(file, name, "F64");
   const bool quantile = kind == "quantile";
   if (!quantile && kind != "standard") bad_input("its transform '{}' is not known", kind);
   if (quantile ? knots.size() < 2 : knots.size() != 2)
@@ -180,6 +212,34 @@ Buffer<float> load_weights(const StoredFile& file, std::size_t member, const Net
   return weights;
 }
 
+Forest load_forest(const StoredFile& file, std::size_t features) {
+  const auto feature = load_values<std::int32_t>(file, "forest.feature", "I32"),
+             child = load_values<std::int32_t>(file, "forest.child", "I32");
+  const auto cut = load_values<float>(file, "forest.cut", "F32");
+  if (feature.size() != child.size() || feature.size() != cut.size())
+    bad_input("its forest has {} features, {} cuts and {} children", feature.size(), cut.size(),
+              child.size());
+  Forest forest;
+  for (std::size_t i = 0; i < feature.size(); ++i) forest.nodes.push_back({feature[i], cut[i], child[i]});
+  forest.roots = load_values<std::int32_t>(file, "forest.root", "I32");
+  forest.leaf_begin = load_values<std::int32_t>(file, "forest.leaf", "I32");
+  forest.values = load_values<float>(file, "forest.value", "F32");
+  forest.check(features);
+  return forest;
+}
+
+/// Numbers a damaged file could hold must not make forecasts of nonsense.
+Calibration load_calibration(const Json& json) {
+  const auto number = [&](const char* name, double low, double high) {
+    const double value = json.at(name).get<double>();
+    if (!(value >= low && value <= high))
+      bad_input("its calibration has {} {}, which is outside {} to {}", name, value, low, high);
+    return value;
+  };
+  return {number("forest_share", 0, 1), number("factor", 0, 100), number("tail_share", 0, 1),
+          number("tail_factor", 0, 100), number("level_factor", 0, 100)};
+}
+
 MemberHistory load_history(const Json& json) {
   MemberHistory history;
   history.best_epoch = json.at("best_epoch").get<int>();
@@ -226,6 +286,11 @@ std::unique_ptr<Model::Parts> from_stored(const StoredFile& file) {
     parts->history.push_back(load_history(member));
   }
   if (parts->weights.empty()) bad_input("it has no members");
+  for (const Json& one : json.at("calibration")) parts->calibration.push_back(load_calibration(one));
+  if (!parts->calibration.empty() && parts->calibration.size() != parts->targets.size())
+    bad_input("it has {} targets and {} calibrations", parts->targets.size(), parts->calibration.size());
+  if (parts->is_calibrated() && parts->calibration[0].share > 0)
+    parts->forest = load_forest(file, parts->encoder.number_columns() + parts->encoder.code_columns());
   return parts;
 }
 

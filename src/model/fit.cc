@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "kernels/level.h"
+#include "model/calibrate.h"
 #include "model/parts.h"
 #include "train/ensemble.h"
 
@@ -101,9 +102,12 @@ void hold_out(TrainingRows& rows, const Table& table, const Options& options) {
   std::vector<std::uint32_t> order(count);
   std::iota(order.begin(), order.end(), 0u);
   std::size_t held = 0;
-  if (options.valid_fraction > 0)
-    held = std::max<std::size_t>(
-        1, static_cast<std::size_t>(std::llround(options.valid_fraction * static_cast<double>(count))));
+  if (options.valid_fraction > 0) {
+    const auto share =
+        static_cast<std::size_t>(std::llround(options.valid_fraction * static_cast<double>(count)));
+    held =
+        std::max({std::size_t{1}, share, std::min(count / 5, static_cast<std::size_t>(options.min_valid))});
+  }
   if (count < 2 || held >= count)
     bad_input("{}{} row{} cannot be split into training and validation rows: at least 2 are needed",
               place(table), count, count == 1 ? "" : "s");
@@ -150,12 +154,41 @@ struct Tables {
   }
 };
 
+/// Takes every second validation row for the guarantee of conformal intervals.
+void set_conformal_apart(TrainingRows& rows) {
+  constexpr std::size_t kFewest = 20;  // half of them just make a finite interval possible
+  if (rows.valid.size() < kFewest)
+    bad_input(
+        "conformal calibration takes half of the validation rows, and there are {}: it needs {} or more",
+        rows.valid.size(), kFewest);
+  std::vector<std::uint32_t> rest;
+  for (std::size_t i = 0; i < rows.valid.size(); ++i)
+    (i % 2 == 0 ? rest : rows.conformal).push_back(rows.valid[i]);
+  rows.valid = std::move(rest);
+}
+
 void split_rows(const Tables& tables, const Options& options, TrainingRows& rows) {
-  if (!tables.valid) return hold_out(rows, tables.train, options);
-  rows.train.resize(tables.train.rows());
-  rows.valid.resize(tables.valid->rows());
-  std::iota(rows.train.begin(), rows.train.end(), 0u);
-  std::iota(rows.valid.begin(), rows.valid.end(), static_cast<std::uint32_t>(tables.train.rows()));
+  if (tables.valid) {
+    rows.train.resize(tables.train.rows());
+    rows.valid.resize(tables.valid->rows());
+    std::iota(rows.train.begin(), rows.train.end(), 0u);
+    std::iota(rows.valid.begin(), rows.valid.end(), static_cast<std::uint32_t>(tables.train.rows()));
+  } else {
+    hold_out(rows, tables.train, options);
+  }
+  if (options.calibrate == Calibrate::kConformal) set_conformal_apart(rows);
+}
+
+/// Whether networks train on with the held-out rows in the end. Not with validation rows of the user's own,
+/// and not where these rows are to keep a promise.
+bool refits(const Tables& tables, const Options& options, const TrainingRows& rows) {
+  return options.refit && !tables.valid && !rows.valid.empty() && options.calibrate != Calibrate::kConformal;
+}
+
+std::vector<std::uint32_t> joined(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
+  std::vector<std::uint32_t> all(a.size() + b.size());
+  std::merge(a.begin(), a.end(), b.begin(), b.end(), all.begin());
+  return all;
 }
 
 /// Weights with mean 1 over the training rows; all 1 without a column of them.
@@ -177,17 +210,17 @@ void fill_weights(const Tables& tables, const std::string& name, TrainingRows& r
     rows.weights[row] = static_cast<float>(values[row] * scale);
 }
 
-/// Fits the transforms on the training rows and applies them, one target at a time to hold only one in
-/// double.
+/// Fits the transforms on the rows `seen` and applies them, one target at a time to hold only one in double.
 std::vector<NumberTransform> fill_targets(const Tables& tables, const std::vector<std::string>& names,
-                                          const Options& options, TrainingRows& rows) {
+                                          const Options& options, std::span<const std::uint32_t> seen,
+                                          TrainingRows& rows) {
   std::vector<NumberTransform> transforms;
   rows.targets = Buffer<float>(tables.rows() * names.size());
   for (std::size_t t = 0; t < names.size(); ++t) {
     const std::vector<double> values = tables.numbers(names[t], target_column);
     std::vector<double> training;
-    training.reserve(rows.train.size());
-    for (std::uint32_t row : rows.train) training.push_back(values[row]);
+    training.reserve(seen.size());
+    for (std::uint32_t row : seen) training.push_back(values[row]);
     transforms.push_back(NumberTransform::fit(options.target_transform, training, options.quantiles));
     for (std::size_t row = 0; row < values.size(); ++row)
       rows.targets[row * names.size() + t] = static_cast<float>(transforms[t].forward(values[row]));
@@ -204,6 +237,59 @@ void fill_inputs(Tables tables, const Encoder& encoder, TrainingRows& rows, Thre
   if (tables.valid) encode_table(*tables.valid, encoder, rows.inputs, train_rows, pool);
 }
 
+/// Shares of the progress, and of the time where it is limited, until the refit begins.
+constexpr double kFirstTraining = 0.8;
+
+/// Passes a stage's progress on as a part of the whole.
+ProgressCallback stage(const ProgressCallback& progress, double begin, double end, bool refit) {
+  if (!progress) return {};
+  return [=](Progress now) {
+    now.share = begin + (end - begin) * now.share;
+    now.refit = refit;
+    return progress(now);
+  };
+}
+
+std::optional<GrownForest> grow_forest(const TrainingRows& rows, std::span<const std::uint32_t> seen,
+                                       const Model::Parts& parts, ThreadPool& pool) {
+  const Options& options = parts.options;
+  if (options.forest == 0 || options.calibrate == Calibrate::kNone || parts.targets.size() > 1 ||
+      rows.valid.empty() || !parts.shape.noisy())
+    return {};
+  ForestPlan plan;
+  plan.trees = static_cast<std::size_t>(options.forest);
+  return Forest::grow(rows.inputs, rows.targets.span(), rows.weights.span(), seen, plan, options.seed, pool);
+}
+
+/// Networks, forest and calibration; then the networks once more with all rows.
+void train(TrainingRows& rows, bool refit, ThreadPool& pool, const ProgressCallback& progress,
+           Model::Parts& parts) {
+  const TimeSlot whole(parts.options.time_limit);
+  Options first = parts.options;
+  if (refit) first.time_limit *= kFirstTraining;
+  const TrainingPlan plan = TrainingPlan::make(first, parts.shape, rows.train.size());
+  const std::vector<std::uint32_t> seen = refit ? joined(rows.train, rows.valid) : rows.train;
+  std::optional<GrownForest> forest = grow_forest(rows, seen, parts, pool);
+  bool stopped = false;
+  for (TrainedMember& trained : train_members(parts.shape, parts.layout, first, rows, pool.size(),
+                                              stage(progress, 0, refit ? kFirstTraining : 1, false))) {
+    stopped = stopped || trained.history.stopped;
+    parts.weights.push_back(std::move(trained.weights));
+    parts.history.push_back(std::move(trained.history));
+  }
+  parts.options.members = static_cast<int>(parts.weights.size());
+  calibrate(rows, forest ? &*forest : nullptr, pool, parts);
+  if (forest && parts.is_calibrated() && parts.calibration[0].share > 0)
+    parts.forest = std::move(forest->forest);
+  if (!refit || stopped) return;
+  rows.train = seen;
+  rows.valid.clear();
+  Options again = parts.options;
+  if (again.time_limit > 0) again.time_limit = std::max(1e-3, again.time_limit * (1 - whole.used()));
+  refit_members(parts.shape, parts.layout, again, plan, rows, pool.size(),
+                stage(progress, kFirstTraining, 1, true), parts.weights);
+}
+
 Model fit_tables(Tables tables, const Roles& roles, const Options& options,
                  const ProgressCallback& progress) {
   check_options(options, roles.targets.size());
@@ -212,20 +298,15 @@ Model fit_tables(Tables tables, const Roles& roles, const Options& options,
   const std::vector<std::string> features = feature_names(tables.train, roles);
   TrainingRows rows;
   split_rows(tables, options, rows);
+  const bool refit = refits(tables, options, rows);
+  const std::vector<std::uint32_t> seen = refit ? joined(rows.train, rows.valid) : rows.train;
   fill_weights(tables, roles.weight, rows);
-  std::vector<NumberTransform> transforms = fill_targets(tables, roles.targets, options, rows);
-  auto parts =
-      std::make_unique<Model::Parts>(options, roles.targets, std::move(transforms),
-                                     Encoder::fit(tables.train, features, rows.train, options, pool));
+  std::vector<NumberTransform> transforms = fill_targets(tables, roles.targets, options, seen, rows);
+  auto parts = std::make_unique<Model::Parts>(options, roles.targets, std::move(transforms),
+                                              Encoder::fit(tables.train, features, seen, options, pool));
   fill_inputs(std::move(tables), parts->encoder, rows, pool);
-
-  parts->training_rows = rows.train.size();
-  for (TrainedMember& trained :
-       train_members(parts->shape, parts->layout, parts->options, rows, pool.size(), progress)) {
-    parts->weights.push_back(std::move(trained.weights));
-    parts->history.push_back(std::move(trained.history));
-  }
-  parts->options.members = static_cast<int>(parts->weights.size());
+  parts->training_rows = seen.size();
+  train(rows, refit, pool, progress, *parts);
   return Model(std::move(parts));
 }
 

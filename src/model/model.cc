@@ -8,8 +8,7 @@
 #include "base/random.h"
 #include "kernels/level.h"
 #include "model/parts.h"
-#include "net/noise_points.h"
-#include "net/sampler.h"
+#include "model/pool_draws.h"
 
 namespace mirrorball {
 
@@ -33,7 +32,7 @@ std::vector<std::string> Model::features() const {
 
 namespace {
 
-/// Where the draws of each member go: the members' draws, one after the other, in an order shuffled once for
+/// Where the draws go that come one network after the other, then the forest's: to an order shuffled once for
 /// all rows, so that the first few draws are a fair sample too.
 std::vector<std::size_t> shuffled_places(std::size_t samples, std::uint64_t seed) {
   std::vector<std::size_t> places(samples);
@@ -42,6 +41,24 @@ std::vector<std::size_t> shuffled_places(std::size_t samples, std::uint64_t seed
   for (std::size_t i = samples; i > 1; --i)
     std::swap(places[i - 1], places[random.below(static_cast<std::uint32_t>(i))]);
   return places;
+}
+
+constexpr std::size_t kLeastPool = 200, kRowTask = 64;
+
+struct RowScratch {
+  std::vector<double> draws;
+  std::vector<float> quantiles;
+  CalibrationScratch calibration;
+  Forest::Scratch forest;
+};
+
+void add_forest_draws(const Forest& forest, const EncodedRows& inputs, std::size_t row, std::size_t count,
+                      RowScratch& own) {
+  own.quantiles.resize(count);
+  forest.quantiles({inputs.numbers.data() + row * inputs.number_columns, inputs.number_columns},
+                   {inputs.codes.data() + row * inputs.code_columns, inputs.code_columns}, own.quantiles,
+                   own.forest);
+  own.draws.insert(own.draws.end(), own.quantiles.begin(), own.quantiles.end());
 }
 
 }  // namespace
@@ -69,26 +86,30 @@ Predictive Model::predict(const Table& table, std::size_t begin, std::size_t end
   std::vector<std::uint32_t> all(rows);
   std::iota(all.begin(), all.end(), 0u);
 
-  // A network without noise has one draw.
-  const std::size_t samples = parts.shape.noisy() ? options.samples : members;
+  // A network without noise has one draw. Medians and ranks of a few draws would say little: calibration
+  // works on a pool of some size, of which the first are given out.
+  const bool corrected = options.calibrated && parts.shape.noisy() && parts.is_calibrated();
+  const std::size_t samples = parts.shape.noisy() ? options.samples : members,
+                    pooled = corrected ? std::max(samples, kLeastPool) : samples;
+  const std::size_t from_forest = corrected ? parts.calibration[0].forest_draws(pooled) : 0,
+                    from_networks = pooled - from_forest, targets = parts.targets.size();
+  const std::vector<float> networks = network_draws(parts, inputs, all, from_networks, options.seed, pool);
+  const std::vector<std::size_t> places = shuffled_places(pooled, options.seed);
   Predictive result(rows, samples, parts.targets);
-  const std::vector<std::size_t> places = shuffled_places(samples, options.seed);
-  for (std::size_t member = 0; member < members; ++member) {
-    const std::size_t first = samples * member / members, draws = samples * (member + 1) / members - first;
-    if (draws == 0) continue;
-    std::vector<float> points(draws * parts.shape.noise_dim);
-    Stream random(options.seed, Purpose::kPredict, static_cast<std::uint32_t>(member + 1));
-    if (!points.empty()) spread_points(random, parts.shape.noise_dim, points);
-    NetSampler sampler(parts.shape, parts.layout, draws, pool);
-    sampler.run(
-        parts.weights[member].data(), points, inputs, all, [&](std::size_t row, const float* z, unsigned) {
-          for (std::size_t t = 0; t < parts.targets.size(); ++t) {
-            const std::span<double> out = result.draws(row, t);
-            for (std::size_t i = 0; i < draws; ++i)
-              out[places[first + i]] = parts.transforms[t].inverse(static_cast<double>(z[t * draws + i]));
-          }
-        });
-  }
+  std::vector<RowScratch> scratch(pool.size());
+  pool.run((rows + kRowTask - 1) / kRowTask, [&](std::size_t task, unsigned worker) {
+    RowScratch& own = scratch[worker];
+    for (std::size_t row = task * kRowTask; row < std::min(rows, (task + 1) * kRowTask); ++row)
+      for (std::size_t t = 0; t < targets; ++t) {
+        const float* first = networks.data() + (row * targets + t) * from_networks;
+        own.draws.assign(first, first + from_networks);
+        if (from_forest > 0) add_forest_draws(parts.forest, inputs, row, from_forest, own);
+        if (corrected) apply(parts.calibration[t], from_networks, own.draws, own.calibration);
+        const std::span<double> out = result.draws(row, t);
+        for (std::size_t i = 0; i < pooled; ++i)
+          if (places[i] < samples) out[places[i]] = parts.transforms[t].inverse(own.draws[i]);
+      }
+  });
   return result;
 }
 

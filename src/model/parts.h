@@ -3,7 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "calibrate/calibration.h"
 #include "encode/encoder.h"
+#include "forest/forest.h"
 #include "mirrorball/model.h"
 #include "net/shape.h"
 #include "train/trainer.h"
@@ -22,6 +24,8 @@ struct Model::Parts {
                              encoder.learned_rows(), targets.size())),
         layout(shape) {}
 
+  bool is_calibrated() const { return !calibration.empty(); }
+
   Options options;
   std::vector<std::string> targets;
   std::vector<NumberTransform> transforms;  ///< one per target
@@ -29,8 +33,10 @@ struct Model::Parts {
   NetShape shape;
   NetLayout layout;
   std::size_t training_rows = 0;
-  std::vector<Buffer<float>> weights;  ///< one per member, laid out by `layout`
-  std::vector<MemberHistory> history;  ///< one per member
+  std::vector<Buffer<float>> weights;    ///< one per member, laid out by `layout`
+  std::vector<MemberHistory> history;    ///< one per member
+  Forest forest;                         ///< empty where the calibration gives it no share
+  std::vector<Calibration> calibration;  ///< one per target
 };
 
 }  // namespace mirrorball

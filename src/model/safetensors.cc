@@ -19,7 +19,7 @@ static_assert(std::endian::native == std::endian::little, "tensors are stored li
 constexpr std::uint64_t kHeaderMost = 100'000'000;  // what the safetensors library accepts
 
 std::size_t value_size(const std::string& dtype) {
-  if (dtype == "F32") return 4;
+  if (dtype == "F32" || dtype == "I32") return 4;
   if (dtype == "F64") return 8;
   bad_input("tensors of type {} are not known", dtype);
 }

@@ -13,7 +13,7 @@ namespace mirrorball {
 /// bytes. The header maps each name to dtype, shape and place, and "__metadata__" to a map of texts.
 struct StoredTensor {
   std::string name;
-  std::string dtype;  ///< "F32" or "F64"
+  std::string dtype;  ///< "F32", "F64" or "I32"
   std::vector<std::size_t> shape;
   std::vector<char> bytes;
 };

@@ -42,6 +42,7 @@ NetLayout::NetLayout(const NetShape& shape) {
   };
   const std::size_t width = shape.width;
   wave_frequency = place("wave.frequency", shape.waves > 0 ? shape.numbers : 0, shape.waves);
+  wave_amplitude = place("wave.amplitude", shape.waves > 0 ? 1 : 0, shape.waves);
   wave_weight = place("wave.weight", shape.numbers * 2 * shape.waves, shape.wave_outputs);
   wave_bias = place("wave.bias", shape.waves > 0 ? 1 : 0, shape.numbers * shape.wave_outputs);
   input_weight = place("input.weight", shape.inputs(), width);
@@ -59,8 +60,9 @@ NetLayout::NetLayout(const NetShape& shape) {
 }
 
 std::vector<const Tensor*> NetLayout::tensors() const {
-  std::vector<const Tensor*> all = {&wave_frequency, &wave_weight, &wave_bias,    &input_weight,
-                                    &learned_rows,   &input_bias,  &noise_weight, &noise_bias};
+  std::vector<const Tensor*> all = {&wave_frequency, &wave_amplitude, &wave_weight,
+                                    &wave_bias,      &input_weight,   &learned_rows,
+                                    &input_bias,     &noise_weight,   &noise_bias};
   for (std::size_t layer = 0; layer < hidden_weight.size(); ++layer) {
     all.push_back(&hidden_weight[layer]);
     all.push_back(&hidden_bias[layer]);
@@ -77,6 +79,18 @@ std::size_t NetLayout::parameters() const {
   return sum;
 }
 
+namespace {
+
+/// Up to this frequency damped waves have their full amplitude.
+constexpr double kDampedFrom = 0.1;
+
+double frequency_scale(const NetShape& shape, const Start& start, std::size_t k) {
+  const double place = shape.waves > 1 ? static_cast<double>(k) / static_cast<double>(shape.waves - 1) : 0;
+  return start.wave_low * std::pow(start.wave_high / start.wave_low, place);
+}
+
+}  // namespace
+
 Buffer<float> initial_weights(const NetShape& shape, const NetLayout& layout, const Start& start,
                               std::uint64_t seed, std::uint32_t member) {
   Buffer<float> weights(layout.size);
@@ -90,8 +104,10 @@ Buffer<float> initial_weights(const NetShape& shape, const NetLayout& layout, co
       inputs = noise_beside ? shape.inputs() + shape.codes + noise_beside : shape.noise_features();
     return 1.0 / std::sqrt(static_cast<double>(std::max<std::size_t>(1, inputs)));
   };
-  const auto value = [&](const Tensor* tensor, double limit, Stream& random) {
-    if (tensor == &layout.wave_frequency) return start.wave_scale * random.normal();
+  const auto value = [&](const Tensor* tensor, std::size_t col, double limit, Stream& random) {
+    if (tensor == &layout.wave_frequency) return frequency_scale(shape, start, col) * random.normal();
+    if (tensor == &layout.wave_amplitude)
+      return start.damped ? std::min(1.0, std::sqrt(kDampedFrom / frequency_scale(shape, start, col))) : 1.0;
     if (start.init_sd > 0) return start.init_sd * random.normal();
     return tensor == &layout.wave_bias ? 0.0 : limit * (2.0 * random.uniform_double() - 1.0);
   };
@@ -102,7 +118,7 @@ Buffer<float> initial_weights(const NetShape& shape, const NetLayout& layout, co
     for (std::size_t row = 0; row < tensor->rows; ++row)
       for (std::size_t col = 0; col < tensor->cols; ++col)
         tensor->in(weights.data())[row * tensor->stride + col] =
-            static_cast<float>(value(tensor, limit, random));
+            static_cast<float>(value(tensor, col, limit, random));
   }
   return weights;
 }

@@ -56,8 +56,8 @@ struct Tensor {
 struct NetLayout {
   explicit NetLayout(const NetShape& shape);
 
-  Tensor wave_frequency, wave_weight,
-      wave_bias;  ///< rows of wave_weight: all waves of a number, then the next's
+  /// Rows of wave_weight: all waves of a number, then the next number's.
+  Tensor wave_frequency, wave_amplitude, wave_weight, wave_bias;
   Tensor input_weight, learned_rows, input_bias, noise_weight, noise_bias, output_weight, output_bias;
   std::vector<Tensor> hidden_weight, hidden_bias;
   std::size_t size = 0;  ///< floats in all, padding included
@@ -67,10 +67,13 @@ struct NetLayout {
   std::size_t parameters() const;  ///< padding not counted
 };
 
-/// Where weights start: U(-1/sqrt(inputs), 1/sqrt(inputs)) for weights and biases of a layer, or N(0,
-/// init_sd^2) for all; frequencies from N(0, wave_scale^2), the mixtures' biases at 0.
+/// Where weights start: U(-1/sqrt(inputs), 1/sqrt(inputs)) for weights and biases of a layer, or
+/// N(0, init_sd^2) for all but the waves. The k-th frequency of every number is drawn from N(0, s_k^2), s_k
+/// running geometrically from `wave_low` to `wave_high`; with `damped`, fast waves are weaker, by
+/// min(1, sqrt(0.1 / s_k)). The mixtures' biases start at 0.
 struct Start {
-  double init_sd = 0, wave_scale = 0.1;
+  double init_sd = 0, wave_low = 0.03, wave_high = 3;
+  bool damped = false;
 };
 
 Buffer<float> initial_weights(const NetShape& shape, const NetLayout& layout, const Start& start,

@@ -50,7 +50,8 @@ WaveEmbedding::WaveEmbedding(const NetShape& shape, const NetLayout& layout)
 
 void WaveEmbedding::forward(const float* weights, const float* x, std::size_t samples, WaveSpace& space) {
   const std::size_t waves = waves_of(shape_), outputs = shape_.wave_outputs, numbers = shape_.numbers;
-  periodic(periodic_shape(shape_, samples), x, layout_.wave_frequency.in(weights), space.waves.data());
+  periodic(periodic_shape(shape_, samples), x, layout_.wave_frequency.in(weights),
+           layout_.wave_amplitude.in(weights), space.waves.data());
   const Gemm mix = mix_[samples];
   const float* mix_weight = layout_.wave_weight.in(weights);
   for (std::size_t j = 0; j < numbers; ++j)

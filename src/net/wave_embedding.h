@@ -26,6 +26,8 @@ struct PreparedWaves {
 /// number in the first layer's input:
 ///
 ///   m[j] = relu(waves(x[j]) W[j] + b[j]),   inputs = x, m[0], m[1], …
+///
+/// The waves' amplitudes are constants of a network: they have no gradient.
 class WaveEmbedding {
  public:
   WaveEmbedding(const NetShape& shape, const NetLayout& layout);

@@ -14,9 +14,10 @@
 namespace mirrorball {
 namespace {
 
-using Field = std::variant<int Options::*, double Options::*, bool Options::*, std::uint64_t Options::*,
-                           Network Options::*, Activation Options::*, Sampling Options::*,
-                           Transform Options::*, Schedule Options::*, Precision Options::*>;
+using Field =
+    std::variant<int Options::*, double Options::*, bool Options::*, std::uint64_t Options::*,
+                 Network Options::*, Activation Options::*, Sampling Options::*, Transform Options::*,
+                 Schedule Options::*, Precision Options::*, Calibrate Options::*>;
 
 struct Row {
   Field field;
@@ -78,16 +79,33 @@ const std::vector<Row>& rows() {
         {},
         0,
         1024}},
-      {&Options::wave_scale,
-       {"wave_scale",
+      {&Options::wave_low,
+       {"wave_low",
         "network",
         "number",
-        "standard deviation of the waves' frequencies at the start",
+        "typical frequency of the slowest waves at the start",
         {},
         1e-6,
         1000}},
+      {&Options::wave_high,
+       {"wave_high",
+        "network",
+        "number",
+        "typical frequency of the fastest waves at the start; those between run geometrically",
+        {},
+        1e-6,
+        1000}},
+      {&Options::damp_waves,
+       {"damp_waves", "network", "switch", "give fast waves less weight in every second network", {}}},
 
-      {&Options::draws, {"draws", "loss", "integer", "draws per row in a training step", {}, 1, 4096}},
+      {&Options::draws,
+       {"draws",
+        "loss",
+        "integer",
+        "draws per row in a training step; 0 takes 8 with one noise dimension, 16 with several",
+        {},
+        0,
+        4096}},
       {&Options::sampling,
        {"sampling",
         "loss",
@@ -140,7 +158,9 @@ const std::vector<Row>& rows() {
        {"batch",
         "training",
         "integer",
-        "rows per step, at most; 0 takes a twentieth of the rows, within 16 and 200",
+        "rows per step, at most; 0 takes 32 below 2000 rows, else 100, and with more than 50,000 a 500th of "
+        "them, up to "
+        "400",
         {},
         0,
         kMost}},
@@ -187,16 +207,55 @@ const std::vector<Row>& rows() {
         {},
         0,
         0.9}},
+      {&Options::min_valid,
+       {"min_valid",
+        "training",
+        "integer",
+        "hold out this many rows at least, as long as that is no more than a fifth of them",
+        {},
+        0,
+        kMost}},
       {&Options::valid_draws,
        {"valid_draws", "training", "integer", "draws per row in the validation score", {}, 1, 4096}},
+      {&Options::best_after,
+       {"best_after",
+        "training",
+        "number",
+        "share of the epochs that must be over before one can be the best",
+        {},
+        0,
+        1}},
       {&Options::patience,
        {"patience",
         "training",
         "integer",
-        "stop after this many epochs without a better score; 0 never",
+        "stop after this many epochs without a better score; 0 takes a sixth of the epochs, -1 never stops",
+        {},
+        -1,
+        kMost}},
+
+      {&Options::refit,
+       {"refit",
+        "training",
+        "switch",
+        "train on for a while with the held-out rows among the others, once they have chosen and calibrated",
+        {}}},
+
+      {&Options::forest,
+       {"forest",
+        "forecast",
+        "integer",
+        "random trees whose leaves add draws, as many as the validation rows ask for; one target only",
         {},
         0,
-        kMost}},
+        10000}},
+      {&Options::calibrate,
+       {"calibrate",
+        "forecast",
+        "choice",
+        "what the validation rows correct: scale is the spread and the forest's share; levels the tails and "
+        "the 90% interval too; conformal gives that interval its guarantee",
+        {"none", "scale", "levels", "conformal"}}},
 
       {&Options::time_limit,
        {"time_limit",
@@ -318,6 +377,12 @@ Options preset(std::string_view name) {
   // The paper's ten tables (section 3 of its experiments): one network, 100 independent draws, plain Adam.
   options.members = 1;
   options.waves = 0;
+  options.min_valid = 0;
+  options.best_after = 0;
+  options.patience = -1;
+  options.refit = false;
+  options.forest = 0;
+  options.calibrate = Calibrate::kNone;
   options.draws = 100;
   options.sampling = Sampling::kIndependent;
   options.noise_grid = 0;

@@ -102,14 +102,19 @@ class Desk {
   const ProgressCallback& callback_;
 };
 
+/// Makes the random numbers of the refit others than those of the first training.
+constexpr std::uint64_t kOtherSeed = 0x9E3779B97F4A7C15u;
+
 class EnsembleTrainer {
  public:
   EnsembleTrainer(const NetShape& shape, const NetLayout& layout, const Options& options,
-                  const TrainingRows& rows, const ProgressCallback& progress)
+                  const TrainingRows& rows, const ProgressCallback& progress,
+                  std::span<const Buffer<float>> starts)
       : shape_(shape),
         layout_(layout),
         options_(options),
         rows_(rows),
+        starts_(starts),
         desk_(options.members, progress),
         trained_(static_cast<std::size_t>(options.members)) {}
 
@@ -145,8 +150,8 @@ class EnsembleTrainer {
       ThreadPool pool(threads);
       const ProgressCallback ask = [this](const Progress& news) { return desk_.ask(news); };
       for (std::uint32_t member; !desk_.closed() && (member = next_++) < end;) {
-        trained_[member] =
-            train_member(shape_, layout_, options_, member, rows_, pool, ask, time_slot(member));
+        trained_[member] = train_member(shape_, layout_, options_, member, rows_, pool, ask,
+                                        time_slot(member), starts_.empty() ? nullptr : &starts_[member]);
         desk_.member_finished(member);
       }
     } catch (...) {
@@ -169,6 +174,7 @@ class EnsembleTrainer {
   const NetLayout& layout_;
   const Options& options_;
   const TrainingRows& rows_;
+  std::span<const Buffer<float>> starts_;
   TimeSlot whole_{options_.time_limit};
   std::uint32_t threads_ = 1;
   Desk desk_;
@@ -181,7 +187,23 @@ class EnsembleTrainer {
 std::vector<TrainedMember> train_members(const NetShape& shape, const NetLayout& layout,
                                          const Options& options, const TrainingRows& rows, unsigned threads,
                                          const ProgressCallback& progress) {
-  return EnsembleTrainer(shape, layout, options, rows, progress).run(threads);
+  return EnsembleTrainer(shape, layout, options, rows, progress, {}).run(threads);
+}
+
+void refit_members(const NetShape& shape, const NetLayout& layout, const Options& options,
+                   const TrainingPlan& first, const TrainingRows& rows, unsigned threads,
+                   const ProgressCallback& progress, std::vector<Buffer<float>>& weights) {
+  Options again = options;
+  again.members = static_cast<int>(weights.size());
+  again.epochs = static_cast<int>((first.epochs + 3) / 4);
+  again.min_steps = 0;
+  again.learning_rate = options.learning_rate / 4;
+  again.warmup = 0.1;
+  again.seed = options.seed + kOtherSeed;
+  std::vector<TrainedMember> refitted =
+      EnsembleTrainer(shape, layout, again, rows, progress, weights).run(threads);
+  for (std::size_t member = 0; member < refitted.size(); ++member)
+    if (!refitted[member].history.stopped) weights[member] = std::move(refitted[member].weights);
 }
 
 }  // namespace mirrorball

@@ -14,7 +14,7 @@ NoisePlan noise_plan(const Options& options, const NetShape& shape) {
   NoisePlan plan{1, false, 0};
   if (!shape.noisy()) return plan;
   const bool one = shape.noise_dim == 1;
-  plan.draws = static_cast<std::size_t>(options.draws);
+  plan.draws = options.draws > 0 ? static_cast<std::size_t>(options.draws) : one ? 8 : 16;
   plan.stratified = options.sampling == Sampling::kStratified ||
                     (options.sampling == Sampling::kAuto && one && !options.fair);
   if (options.noise_grid == 0) return plan;
@@ -22,6 +22,11 @@ NoisePlan noise_plan(const Options& options, const NetShape& shape) {
   // Strata of equal size, so that every grid point is as likely as any other.
   if (plan.stratified && one) plan.grid = (plan.grid + plan.draws - 1) / plan.draws * plan.draws;
   return plan;
+}
+
+/// Many small steps make the best networks of small and middling tables; large ones can afford larger steps.
+std::size_t usual_batch(std::size_t rows) {
+  return rows < 2000 ? 32 : std::clamp<std::size_t>(rows / 500, 100, 400);
 }
 
 }  // namespace
@@ -32,12 +37,14 @@ TrainingPlan TrainingPlan::make(const Options& options, const NetShape& shape, s
   plan.noise = noise_plan(options, shape);
   // Left to itself, each way of drawing gets the weights that make it right: see docs/method.md.
   plan.fair = options.fair || (options.sampling == Sampling::kAuto && !plan.noise.stratified);
-  const std::size_t batch = options.batch > 0 ? static_cast<std::size_t>(options.batch)
-                                              : std::clamp<std::size_t>(rows / 20, 16, 200);
+  const std::size_t batch = options.batch > 0 ? static_cast<std::size_t>(options.batch) : usual_batch(rows);
   plan.steps_per_epoch = std::max<std::size_t>(1, (rows + batch - 1) / batch);
   const std::size_t enough =
       (static_cast<std::size_t>(options.min_steps) + plan.steps_per_epoch - 1) / plan.steps_per_epoch;
   plan.epochs = std::max(static_cast<std::size_t>(options.epochs), enough);
+  plan.patience = options.patience > 0    ? static_cast<std::size_t>(options.patience)
+                  : options.patience == 0 ? std::max<std::size_t>(2, (plan.epochs + 5) / 6)
+                                          : 0;
   plan.bfloat = options.precision != Precision::kFloat32 && cpu_level().bfloat;
   return plan;
 }

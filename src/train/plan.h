@@ -13,8 +13,9 @@ struct TrainingPlan {
   std::size_t steps_per_epoch = 1;
   std::size_t epochs = 1;
   NoisePlan noise;
-  bool fair = false;    ///< weights of the pairs of draws
-  bool bfloat = false;  ///< products of bfloats
+  bool fair = false;         ///< weights of the pairs of draws
+  bool bfloat = false;       ///< products of bfloats
+  std::size_t patience = 0;  ///< epochs without a better score that end it; 0: none do
 
   static TrainingPlan make(const Options& options, const NetShape& shape, std::size_t rows);
 

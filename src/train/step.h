@@ -21,6 +21,7 @@ struct TrainingRows {
   Buffer<float> targets;                    ///< rows x targets, transformed
   Buffer<float> weights;                    ///< one per row, with mean 1 over the training rows
   std::vector<std::uint32_t> train, valid;  ///< which rows are for what
+  std::vector<std::uint32_t> conformal;     ///< and which for nothing but the guarantee of an interval
 };
 
 /// A step is cut into lanes, each with its own gradient, summed in order: the result does not depend on how

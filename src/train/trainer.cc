@@ -21,11 +21,18 @@ Buffer<float> copy_of(const Buffer<float>& from) {
   return to;
 }
 
+Buffer<float> fresh_weights(const NetShape& shape, const NetLayout& layout, const Options& options,
+                            std::uint32_t member) {
+  const Start start{options.init_sd, options.wave_low, options.wave_high,
+                    options.damp_waves && member % 2 == 1};
+  return initial_weights(shape, layout, start, options.seed, member);
+}
+
 class MemberTrainer {
  public:
   MemberTrainer(const NetShape& shape, const NetLayout& layout, const Options& options, std::uint32_t member,
                 const TrainingRows& rows, ThreadPool& pool, const ProgressCallback& progress,
-                const std::optional<TimeSlot>& slot)
+                const std::optional<TimeSlot>& slot, const Buffer<float>* start)
       : options_(options),
         member_(member),
         rows_(rows),
@@ -35,7 +42,8 @@ class MemberTrainer {
               plan_.largest_batch(), pool, plan_.bfloat),
         validation_(shape, layout, options, member, rows, pool),
         validates_(!rows.valid.empty()),
-        weights_(initial_weights(shape, layout, {options.init_sd, options.wave_scale}, options.seed, member)),
+        first_best_(static_cast<int>(std::ceil(options.best_after * static_cast<double>(plan_.epochs)))),
+        weights_(start ? copy_of(*start) : fresh_weights(shape, layout, options, member)),
         mean_(layout.size),
         square_(layout.size),
         average_(options.averaging > 0 ? copy_of(weights_) : Buffer<float>()),
@@ -118,12 +126,14 @@ class MemberTrainer {
     if (!finite) return give_up();
     history_.train.push_back(progress_.train_score);
     history_.valid.push_back(progress_.valid_score);
-    if (!validates_ || progress_.valid_score < progress_.best_score) {
+    // Early scores can be lucky: until an epoch may be the best, the latest is kept.
+    if (!validates_ || progress_.epoch <= first_best_ || progress_.valid_score < progress_.best_score) {
       progress_.best_score = progress_.valid_score;
       progress_.best_epoch = progress_.epoch;
       std::copy(current.begin(), current.end(), best_.begin());
     }
-    if (options_.patience > 0 && progress_.epoch - progress_.best_epoch >= options_.patience)
+    if (plan_.patience > 0 &&
+        static_cast<std::size_t>(progress_.epoch - progress_.best_epoch) >= plan_.patience)
       finished_ = true;
   }
 
@@ -148,6 +158,7 @@ class MemberTrainer {
   TrainStep step_;
   Validation validation_;
   bool validates_;
+  int first_best_;
   Buffer<float> weights_, mean_, square_, average_, best_;
   std::vector<std::uint32_t> order_;
   const ProgressCallback& callback_;
@@ -163,8 +174,9 @@ class MemberTrainer {
 
 TrainedMember train_member(const NetShape& shape, const NetLayout& layout, const Options& options,
                            std::uint32_t member, const TrainingRows& rows, ThreadPool& pool,
-                           const ProgressCallback& progress, const std::optional<TimeSlot>& slot) {
-  return MemberTrainer(shape, layout, options, member, rows, pool, progress, slot).run();
+                           const ProgressCallback& progress, const std::optional<TimeSlot>& slot,
+                           const Buffer<float>* start) {
+  return MemberTrainer(shape, layout, options, member, rows, pool, progress, slot, start).run();
 }
 
 }  // namespace mirrorball

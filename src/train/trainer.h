@@ -29,12 +29,13 @@ class TimeSlot {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-/// Trains one member: epochs of steps, the validation score after each, the best weights kept. Without
-/// validation rows the last weights are kept. `progress` (may be empty) can end it early. With a time slot
-/// the learning rate runs down with the time where that is faster than the steps, so that training is over,
-/// and not cut off, when the time is.
+/// Trains one member, from weights of its own or from `start` on: epochs of steps, the validation score after
+/// each, the best weights kept. Without validation rows the last weights are kept. `progress` (may be empty)
+/// can end it early. With a time slot the learning rate runs down with the time where that is faster than the
+/// steps, so that training is over, and not cut off, when the time is.
 TrainedMember train_member(const NetShape& shape, const NetLayout& layout, const Options& options,
                            std::uint32_t member, const TrainingRows& rows, ThreadPool& pool,
-                           const ProgressCallback& progress, const std::optional<TimeSlot>& slot = {});
+                           const ProgressCallback& progress, const std::optional<TimeSlot>& slot = {},
+                           const Buffer<float>* start = nullptr);
 
 }  // namespace mirrorball

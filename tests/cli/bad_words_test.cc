@@ -75,7 +75,7 @@ TEST_F(CliBadWords, EveryNumberHasARange) {
     if (info.kind != "integer" && info.kind != "number") continue;
     std::string flag = info.name;
     std::replace(flag.begin(), flag.end(), '_', '-');
-    expect_refused_fit({{flag, "-1"}}, {info.name, "-1"});
+    expect_refused_fit({{flag, "-2"}}, {info.name, "-2"});
     expect_refused_fit({{flag, "99999999999999999999999"}}, {info.name, "99999999999999999999999"});
     if (info.kind == "number") expect_refused_fit({{flag, "nan"}}, {info.name, "nan"});
   }

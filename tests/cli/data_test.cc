@@ -54,7 +54,7 @@ TEST_F(CliInfo, TheLevelCanBeForcedDownwards) {
 TEST_F(CliInfo, TellsAboutAModel) {
   make_model({{"members", "2"}, {"learning-rate", "0.005"}});
   const std::string text = output({"info", "model"});
-  for (const char* part : {"model\n", "targets        y\n", "4: a, b, color, w\n", "108 rows", "2 x ",
+  for (const char* part : {"model\n", "targets        y\n", "4: a, b, color, w\n", "120 rows", "2 x ",
                            "width 8", "score ", "learning_rate      0.005  *\n", "activation         relu\n"})
     EXPECT_NE(text.find(part), text.npos) << text << "lacks " << part;
 }

@@ -83,9 +83,13 @@ TEST_F(CliFit, RowsWithoutWeightDoNotPull) {
 
 TEST_F(CliFit, ValidationRowsComeFromAShareOrATable) {
   write("valid.csv", sample_table(30));
-  make_model({}, {}, "tenth");
+  make_model({}, {}, "all");  // the held-out rows are trained on in the end
+  EXPECT_EQ(description("all")["training_rows"], 120);
+  make_model({{"no-refit", ""}}, {}, "fifth");
+  EXPECT_EQ(description("fifth")["training_rows"], 96);
+  make_model({{"no-refit", ""}, {"min-valid", "0"}}, {}, "tenth");
   EXPECT_EQ(description("tenth")["training_rows"], 108);
-  make_model({{"valid-fraction", "0.25"}}, {}, "quarter");
+  make_model({{"no-refit", ""}, {"valid-fraction", "0.25"}}, {}, "quarter");
   EXPECT_EQ(description("quarter")["training_rows"], 90);
   make_model({{"valid-fraction", "0"}}, {}, "none");
   EXPECT_EQ(description("none")["training_rows"], 120);

@@ -23,7 +23,7 @@ TEST_F(CliTerminal, BarIsOnlyThere) {
   Terminal terminal(fit_words({{"epochs", "20"}}), folder());
   const Outcome shown = terminal.finish();
   EXPECT_EQ(shown.code, 0);
-  for (const char* part : {"\r━", "100%", "epoch 20/20", "best ", "\r\x1b[K", "saved model"})
+  for (const char* part : {"\r━", "100%", "with all rows", "best ", "\r\x1b[K", "saved model"})
     EXPECT_NE(shown.out.find(part), shown.out.npos) << shown.out << "lacks " << part;
 
   const Outcome piped = run(fit_words({{"epochs", "20"}}));

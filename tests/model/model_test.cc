@@ -37,7 +37,7 @@ TEST(Model, DescribesItself) {
   EXPECT_EQ(fitted().targets(), (std::vector<std::string>{"y", "z"}));
   EXPECT_EQ(fitted().features(), (std::vector<std::string>{"a", "b", "kind"}));
   EXPECT_EQ(fitted().history().size(), 2u);
-  EXPECT_EQ(fitted().training_rows(), 720u);
+  EXPECT_EQ(fitted().training_rows(), 800u);
   const Table typical = fitted().typical_rows(3);
   EXPECT_EQ(typical.rows(), 3u);
   EXPECT_NEAR(typical.number(0, typical.column("a")), 0, 0.2);

@@ -38,8 +38,9 @@ std::vector<double> first_inputs(const NetShape& shape, const NetLayout& layout,
     for (std::size_t k = 0; k < shape.waves; ++k) {
       const double frequency = all[layout.wave_frequency.offset + j * layout.wave_frequency.stride + k],
                    angle = 2 * std::numbers::pi * frequency * static_cast<double>(numbers[j]);
-      waves[k] = std::cos(angle);
-      waves[shape.waves + k] = std::sin(angle);
+      const double amplitude = all[layout.wave_amplitude.offset + k];
+      waves[k] = amplitude * std::cos(angle);
+      waves[shape.waves + k] = amplitude * std::sin(angle);
     }
     for (std::size_t o = 0; o < shape.wave_outputs; ++o) {
       double sum = all[layout.wave_bias.offset + j * shape.wave_outputs + o];

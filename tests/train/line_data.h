@@ -35,6 +35,7 @@ inline TrainingRows line_rows(std::size_t train, std::size_t valid) {
 inline Options quick() {
   Options options;
   options.members = 1;
+  options.patience = -1;
   options.epochs = 30;
   options.min_steps = 0;
   options.batch = 40;

@@ -101,17 +101,32 @@ TEST(Trainer, ARowOfWeightZeroDoesNotMatter) {
 TEST(Plan, BatchesShareTheRows) {
   Options options;
   const TrainingPlan plan = TrainingPlan::make(options, line_shape(), 16718);
-  EXPECT_EQ(plan.steps_per_epoch, 84u);
+  EXPECT_EQ(plan.steps_per_epoch, 168u);
   EXPECT_EQ(plan.batch_begin(0), 0u);
-  EXPECT_EQ(plan.batch_begin(84), 16718u);
-  for (std::size_t i = 0; i < 84; ++i) {
+  EXPECT_EQ(plan.batch_begin(168), 16718u);
+  for (std::size_t i = 0; i < 168; ++i) {
     const std::size_t size = plan.batch_begin(i + 1) - plan.batch_begin(i);
-    EXPECT_TRUE(size == 199 || size == 200);
+    EXPECT_TRUE(size == 99 || size == 100);
   }
-  EXPECT_EQ(plan.epochs, 60u);
-  EXPECT_EQ(TrainingPlan::make(options, line_shape(), 834).steps_per_epoch, 21u);  // batches of 41 at most
-  EXPECT_EQ(TrainingPlan::make(options, line_shape(), 834).epochs, 96u);           // 2000 steps
+  EXPECT_EQ(plan.epochs, 24u);                                                     // 4000 steps
+  EXPECT_EQ(plan.patience, 4u);                                                    // a sixth
+  EXPECT_EQ(TrainingPlan::make(options, line_shape(), 834).steps_per_epoch, 27u);  // batches of 32 at most
+  EXPECT_EQ(TrainingPlan::make(options, line_shape(), 834).epochs, 149u);
+  EXPECT_EQ(TrainingPlan::make(options, line_shape(), 1000000).steps_per_epoch, 2500u);  // batches of 400
+  EXPECT_EQ(TrainingPlan::make(options, line_shape(), 1000000).epochs, 12u);
   EXPECT_EQ(TrainingPlan::make(options, line_shape(), 3).steps_per_epoch, 1u);
+  options.patience = -1;
+  EXPECT_EQ(TrainingPlan::make(options, line_shape(), 3).patience, 0u);
+}
+
+TEST(Plan, DrawsFollowTheNoise) {
+  Options options;
+  NetShape shape = line_shape();
+  EXPECT_EQ(TrainingPlan::make(options, shape, 100).noise.draws, 8u);
+  shape.noise_dim = 2;
+  EXPECT_EQ(TrainingPlan::make(options, shape, 100).noise.draws, 16u);
+  options.draws = 5;
+  EXPECT_EQ(TrainingPlan::make(options, shape, 100).noise.draws, 5u);
 }
 
 TEST(Plan, LearningRate) {

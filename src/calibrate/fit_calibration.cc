@@ -1,0 +1,230 @@
+#include "calibrate/fit_calibration.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "mirrorball/predictive.h"
+#include "mirrorball/score.h"
+
+namespace mirrorball {
+namespace {
+
+constexpr double kFactorLow = 0.7, kFactorHigh = 1.9, kFactorStep = 0.05;
+constexpr double kShares[] = {0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
+constexpr double kTailShares[] = {0.02, 0.04, 0.08}, kTailFactors[] = {2, 3, 4};
+constexpr double kNllWeight = 0.05;
+constexpr double kLevelLow = 0.6, kLevelStep = 1.01;
+constexpr std::size_t kLevelSteps = 352;  ///< up to a factor of 20
+/// Below this many rows, scores cannot tell whether tails are needed: some are taken for safety.
+constexpr std::size_t kFewRows = 500;
+/// More rows than this do not change the choice of tails, and the density estimates are the dear part.
+constexpr std::size_t kTailRows = 1000;
+constexpr std::size_t kPool = 500;  ///< draws in a pool, as forecasts usually have
+constexpr std::size_t kTask = 16;
+
+/// Calls body(row, worker) for every row.
+template <class Body>
+void each_row(std::size_t rows, ThreadPool& pool, const Body& body) {
+  pool.run((rows + kTask - 1) / kTask, [&](std::size_t task, unsigned worker) {
+    for (std::size_t row = task * kTask; row < std::min(rows, (task + 1) * kTask); ++row) body(row, worker);
+  });
+}
+
+double weighted_mean(const HeldOut& rows, const std::vector<double>& values) {
+  double sum = 0, weight = 0;
+  for (std::size_t row = 0; row < values.size(); ++row) {
+    sum += rows.weight[row] * values[row];
+    weight += rows.weight[row];
+  }
+  return weight > 0 ? sum / weight : 0;
+}
+
+/// Mean of |a_i - y|.
+double distance_to(std::span<const double> a, double y) {
+  double sum = 0;
+  for (const double value : a) sum += std::abs(value - y);
+  return sum / static_cast<double>(a.size());
+}
+
+/// Mean of |a_i - a_j| over all pairs of ascending values: 2 sum_k (2k - n + 1) a_k / n^2.
+double distance_within(std::span<const double> a) {
+  const double n = static_cast<double>(a.size());
+  double sum = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) sum += (2 * static_cast<double>(k) - n + 1) * a[k];
+  return 2 * sum / (n * n);
+}
+
+/// Mean of |a_i - b_j|, both ascending: the distances within the union, less those within each.
+double distance_between(std::span<const double> a, std::span<const double> b) {
+  double total_b = std::accumulate(b.begin(), b.end(), 0.0), below = 0, sum = 0;
+  const double n = static_cast<double>(b.size());
+  std::size_t j = 0;
+  for (const double value : a) {
+    for (; j < b.size() && b[j] <= value; ++j) below += b[j];
+    sum += (2 * static_cast<double>(j) - n) * value + total_b - 2 * below;
+  }
+  return sum / (static_cast<double>(a.size()) * n);
+}
+
+/// CRPS of the pool with weight p on the forest, from the distances of its two parts:
+///   (1-p) |N - y| + p |F - y| - ((1-p)^2 |N - N'| + 2 p (1-p) |N - F| + p^2 |F - F'|) / 2
+struct RowDistances {
+  double forest_truth = 0, network_within = 0, forest_within = 0;
+  std::vector<double> network_truth, between;  ///< one per factor
+
+  double crps(std::size_t factor_index, double factor, double p) const {
+    const double q = 1 - p;
+    return q * network_truth[factor_index] + p * forest_truth -
+           0.5 *
+               (q * q * factor * network_within + 2 * p * q * between[factor_index] + p * p * forest_within);
+  }
+};
+
+std::vector<double> factors() {
+  std::vector<double> all;
+  for (int i = 0; kFactorLow + i * kFactorStep < kFactorHigh + 1e-9; ++i)
+    all.push_back(kFactorLow + i * kFactorStep);
+  return all;
+}
+
+double middle_of(std::span<const double> sorted) {
+  const std::size_t half = sorted.size() / 2;
+  return sorted.size() % 2 == 1 ? sorted[half] : 0.5 * (sorted[half - 1] + sorted[half]);
+}
+
+RowDistances row_distances(const HeldOut& rows, std::size_t row, const std::vector<double>& grid) {
+  const auto network_floats = rows.network_of(row), forest_floats = rows.forest_of(row);
+  std::vector<double> network(network_floats.begin(), network_floats.end()),
+      forest(forest_floats.begin(), forest_floats.end());
+  std::sort(network.begin(), network.end());
+  const double y = rows.transformed_truth[row], middle = middle_of(network);
+  RowDistances result;
+  result.network_within = distance_within(network);
+  if (!forest.empty()) {
+    result.forest_truth = distance_to(forest, y);
+    result.forest_within = distance_within(forest);
+  }
+  std::vector<double> scaled(network.size());
+  for (const double factor : grid) {
+    for (std::size_t i = 0; i < network.size(); ++i) scaled[i] = middle + factor * (network[i] - middle);
+    result.network_truth.push_back(distance_to(scaled, y));
+    result.between.push_back(forest.empty() ? 0 : distance_between(scaled, forest));
+  }
+  return result;
+}
+
+/// The corrected pool of one row, of kPool draws thinned from those given, ascending, in the target's units.
+std::vector<double> pooled(const HeldOut& rows, std::size_t row, const Calibration& calibration,
+                           CalibrationScratch& scratch) {
+  const std::size_t from_forest = rows.forest_draws > 0 ? calibration.forest_draws(kPool) : 0,
+                    from_networks = kPool - from_forest;
+  const auto network_floats = rows.network_of(row), forest = rows.forest_of(row);
+  std::vector<float> network(network_floats.begin(), network_floats.end());
+  std::sort(network.begin(), network.end());
+  std::vector<double> draws(kPool);
+  const auto thin = [](std::span<const float> from, std::size_t count, double* to) {
+    for (std::size_t i = 0; i < count; ++i) to[i] = from[(2 * i + 1) * from.size() / (2 * count)];
+  };
+  thin(network, from_networks, draws.data());
+  if (from_forest > 0) thin(forest, from_forest, draws.data() + from_networks);
+  apply(calibration, from_networks, draws, scratch);
+  for (double& draw : draws) draw = rows.transform.inverse(draw);
+  std::sort(draws.begin(), draws.end());
+  return draws;
+}
+
+double tail_objective(const HeldOut& rows, ThreadPool& pool, const Calibration& calibration) {
+  const std::size_t count = std::min(rows.rows, kTailRows);
+  std::vector<double> crps_of(count), nll_of(count);
+  std::vector<CalibrationScratch> scratch(pool.size());
+  each_row(count, pool, [&](std::size_t row, unsigned worker) {
+    const std::vector<double> draws = pooled(rows, row, calibration, scratch[worker]);
+    crps_of[row] = crps(draws, rows.truth[row]);
+    nll_of[row] = kde_nll(draws, {&rows.truth[row], 1});
+  });
+  return std::log(std::max(weighted_mean(rows, crps_of), std::numeric_limits<double>::min())) +
+         kNllWeight * weighted_mean(rows, nll_of);
+}
+
+double level_factor(std::size_t step) { return kLevelLow * std::pow(kLevelStep, static_cast<double>(step)); }
+
+/// Share of the rows, by weight, whose central 90% interval covers what came.
+double coverage(const HeldOut& rows, ThreadPool& pool, const Calibration& calibration) {
+  std::vector<double> inside(rows.rows);
+  std::vector<CalibrationScratch> scratch(pool.size());
+  each_row(rows.rows, pool, [&](std::size_t row, unsigned worker) {
+    const std::vector<double> draws = pooled(rows, row, calibration, scratch[worker]);
+    Predictive one(1, kPool, {""});
+    std::copy(draws.begin(), draws.end(), one.draws(0).begin());
+    const auto [low, high] = one.interval(0.9, 0);
+    inside[row] = low <= rows.truth[row] && rows.truth[row] <= high;
+  });
+  return weighted_mean(rows, inside);
+}
+
+}  // namespace
+
+Calibration fit_scale(const HeldOut& rows, ThreadPool& pool) {
+  Calibration best;
+  if (rows.rows == 0 || rows.network_draws == 0) return best;
+  const std::vector<double> grid = factors();
+  std::vector<RowDistances> distances(rows.rows);
+  each_row(rows.rows, pool,
+           [&](std::size_t row, unsigned) { distances[row] = row_distances(rows, row, grid); });
+  const bool forest = rows.forest_draws > 0;
+  const double least = forest ? std::min(0.1, 10.0 / static_cast<double>(rows.rows)) : 0;
+  double best_score = std::numeric_limits<double>::infinity();
+  std::vector<double> scores(rows.rows);
+  for (const double share : kShares) {
+    if (share < least - 1e-12 || (share > 0 && !forest)) continue;
+    for (std::size_t i = 0; i < grid.size(); ++i) {
+      for (std::size_t row = 0; row < rows.rows; ++row) scores[row] = distances[row].crps(i, grid[i], share);
+      const double score = weighted_mean(rows, scores);
+      if (!(score < best_score)) continue;
+      best_score = score;
+      best.share = share;
+      best.factor = grid[i];
+    }
+  }
+  return best;
+}
+
+void fit_tails(const HeldOut& rows, ThreadPool& pool, Calibration& calibration) {
+  if (rows.rows == 0 || rows.network_draws == 0) return;
+  Calibration best = calibration;
+  double best_score = std::numeric_limits<double>::infinity();
+  const auto attempt = [&](double share, double factor) {
+    Calibration candidate = calibration;
+    candidate.tail_share = share;
+    candidate.tail_factor = factor;
+    const double score = tail_objective(rows, pool, candidate);
+    if (!(score < best_score)) return;
+    best_score = score;
+    best = candidate;
+  };
+  if (rows.rows >= kFewRows) attempt(0, 1);
+  for (const double share : kTailShares)
+    for (const double factor : kTailFactors) attempt(share, factor);
+  calibration = best;
+}
+
+void fit_levels(const HeldOut& rows, ThreadPool& pool, Calibration& calibration) {
+  if (rows.rows == 0 || rows.network_draws == 0) return;
+  const double n = static_cast<double>(rows.rows), wanted = std::min(1.0, std::ceil(0.9 * (n + 1)) / n);
+  // Coverage grows with the factor: halve the range of steps until the first that is enough is found.
+  std::size_t low = 0, high = kLevelSteps;
+  while (low < high) {
+    const std::size_t middle = (low + high) / 2;
+    calibration.level_factor = level_factor(middle);
+    if (coverage(rows, pool, calibration) >= wanted - 1e-12) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  calibration.level_factor = level_factor(low);
+}
+
+}  // namespace mirrorball

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "base/thread_pool.h"
+#include "calibrate/calibration.h"
+#include "encode/transform.h"
+#include "mirrorball/options.h"
+
+namespace mirrorball {
+
+/// Forecasts of rows that were not trained on, beside what came: one target, in transformed units.
+struct HeldOut {
+  std::size_t rows = 0, network_draws = 0, forest_draws = 0;  ///< draws per row
+  std::vector<float> network, forest;                         ///< rows x draws; the forest's ascending
+  std::vector<double> transformed_truth, truth;               ///< the latter in the target's own units
+  std::vector<double> weight;
+  NumberTransform transform;
+
+  std::span<const float> network_of(std::size_t row) const {
+    return {network.data() + row * network_draws, network_draws};
+  }
+  std::span<const float> forest_of(std::size_t row) const {
+    return {forest.data() + row * forest_draws, forest_draws};
+  }
+};
+
+/// The spread of the networks and the share of the forest with the least mean CRPS in transformed units. A
+/// forest gets a small share at least: tails that no network saw are worth it where rows are few.
+Calibration fit_scale(const HeldOut& rows, ThreadPool& pool);
+
+/// Adds the tails: of a few settings the one with the least log CRPS + 0.05 NLL in the target's units.
+void fit_tails(const HeldOut& rows, ThreadPool& pool, Calibration& calibration);
+
+/// Adds the level factor: the smallest that lets the central 90% interval cover ceil(0.9 (n + 1)) of the n
+/// rows. On rows used for nothing else, this is split conformal prediction: the interval of a new row covers
+/// with a probability of at least 90%.
+void fit_levels(const HeldOut& rows, ThreadPool& pool, Calibration& calibration);
+
+}  // namespace mirrorball

@@ -1,0 +1,98 @@
+#include "forest/forest.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+
+namespace mirrorball {
+namespace {
+
+using Draw = Forest::Scratch::Draw;
+
+void gather_features(std::span<const float> numbers, std::span<const std::int32_t> codes,
+                     std::vector<float>& features) {
+  features.assign(numbers.begin(), numbers.end());
+  for (const std::int32_t code : codes) features.push_back(static_cast<float>(code));
+}
+
+// With weights w of sum `total` in ascending order of v, the quantile at level p is the first v_i with
+//   w_1 + ... + w_i >= p total.
+// The slack lets a sum that is p total but for rounding count as reaching it.
+void read_quantiles(std::span<Draw> draws, double total, std::span<float> out) {
+  constexpr double kSlack = 1e-6;
+  std::sort(draws.begin(), draws.end(), [](const Draw& a, const Draw& b) { return a.value < b.value; });
+  const double step = total / static_cast<double>(out.size());
+  std::size_t at = 0;
+  double sum = draws[0].weight;
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    const double goal = (static_cast<double>(k) + 0.5) * step - kSlack * total;
+    while (sum < goal && at + 1 < draws.size()) sum += draws[++at].weight;
+    out[k] = draws[at].value;
+  }
+}
+
+}  // namespace
+
+void Forest::collect(std::size_t tree, Scratch& scratch) const {
+  const Node* node = &nodes[roots[tree]];
+  while (node->feature >= 0)
+    node = &nodes[scratch.features[node->feature] <= node->cut ? node->child : node->child + 1];
+  const std::int32_t begin = leaf_begin[node->child], end = leaf_begin[node->child + 1];
+  const float weight = 1.0f / static_cast<float>(end - begin);
+  for (std::int32_t i = begin; i < end; ++i) scratch.draws.push_back({values[i], weight});
+}
+
+void Forest::quantiles(std::span<const float> numbers, std::span<const std::int32_t> codes,
+                       std::span<float> out, Scratch& scratch) const {
+  gather_features(numbers, codes, scratch.features);
+  scratch.draws.clear();
+  for (std::size_t tree = 0; tree < roots.size(); ++tree) collect(tree, scratch);
+  read_quantiles(scratch.draws, static_cast<double>(roots.size()), out);
+}
+
+bool Forest::quantiles_out_of_bag(const EncodedRows& rows, std::size_t row, const InBag& in_bag,
+                                  std::span<float> out, Scratch& scratch) const {
+  const std::size_t numbers = rows.number_columns, codes = rows.code_columns;
+  gather_features(rows.numbers.span().subspan(row * numbers, numbers),
+                  rows.codes.span().subspan(row * codes, codes), scratch.features);
+  scratch.draws.clear();
+  std::size_t trees = 0;
+  for (std::size_t tree = 0; tree < roots.size(); ++tree) {
+    if (in_bag.has(tree, row)) continue;
+    collect(tree, scratch);
+    ++trees;
+  }
+  if (trees == 0) return false;
+  read_quantiles(scratch.draws, static_cast<double>(trees), out);
+  return true;
+}
+
+void Forest::check(std::size_t features) const {
+  const auto below = [](std::int32_t index, std::size_t size) {
+    return index >= 0 && static_cast<std::size_t>(index) < size;
+  };
+  if (roots.empty()) bad_input("the forest has no trees");
+  for (const std::int32_t root : roots)
+    if (!below(root, nodes.size())) bad_input("a tree begins at node {} of {}", root, nodes.size());
+
+  if (leaf_begin.size() < 2 || leaf_begin[0] != 0 ||
+      static_cast<std::size_t>(leaf_begin.back()) != values.size())
+    bad_input("the forest's leaves do not cover its {} values", values.size());
+  for (std::size_t i = 1; i < leaf_begin.size(); ++i)
+    if (leaf_begin[i] <= leaf_begin[i - 1]) bad_input("leaf {} of the forest is empty", i - 1);
+
+  // A walk ends because it only ever goes up.
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const Node& node = nodes[i];
+    const bool good = node.feature == -1 ? below(node.child, leaf_begin.size() - 1)
+                                         : below(node.feature, features) && std::isfinite(node.cut) &&
+                                               below(node.child, nodes.size() - 1) &&
+                                               static_cast<std::size_t>(node.child) > i;
+    if (!good) bad_input("node {} of the forest is damaged", i);
+  }
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!std::isfinite(values[i])) bad_input("value {} of the forest is not a finite number", i);
+}
+
+}  // namespace mirrorball

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/thread_pool.h"
+#include "encode/encoder.h"
+
+namespace mirrorball {
+
+/// How a forest grows. All counts are at least 1.
+struct ForestPlan {
+  std::size_t trees = 64;
+  std::size_t min_leaf = 3;      ///< rows of a leaf at least, where the tree has that many
+  std::size_t cuts = 4;          ///< random cuts tried per node and feature
+  double share = 0.8;            ///< of the usable rows that a tree sees
+  std::size_t max_rows = 20000;  ///< that a tree sees at most
+};
+
+/// Which rows each tree has seen, one bit each. Kept during the fit only.
+class InBag {
+ public:
+  InBag() = default;
+  InBag(std::size_t trees, std::size_t rows) : words_((rows + 63) / 64), bits_(trees * words_) {}
+
+  bool has(std::size_t tree, std::size_t row) const {
+    return (bits_[tree * words_ + row / 64] >> (row % 64) & 1) != 0;
+  }
+  /// Trees may be filled side by side: no two share a word.
+  void add(std::size_t tree, std::size_t row) {
+    bits_[tree * words_ + row / 64] |= std::uint64_t{1} << (row % 64);
+  }
+
+ private:
+  std::size_t words_ = 0;  ///< per tree
+  std::vector<std::uint64_t> bits_;
+};
+
+struct GrownForest;
+
+/// Extremely randomised trees (Geurts et al. 2006) whose leaves keep their training targets: together the
+/// leaves a row falls into are draws from the law of its target (quantile regression forest, Meinshausen
+/// 2006). A row's features are its numbers, then its codes as floats: levels are cut by their order of
+/// frequency, and kNothing is -1.
+struct Forest {
+  struct Node {
+    std::int32_t feature;  ///< -1 in a leaf
+    float cut;
+    std::int32_t child;  ///< taken where the feature is <= cut; else child + 1. In a leaf: number of the leaf
+
+    bool operator==(const Node&) const = default;
+  };
+
+  /// What a thread needs to ask for quantiles; grows to its size by itself.
+  struct Scratch {
+    struct Draw {
+      float value, weight;
+    };
+    std::vector<float> features;
+    std::vector<Draw> draws;
+  };
+
+  std::vector<Node> nodes;               ///< children come after their parent
+  std::vector<std::int32_t> roots;       ///< first node of each tree
+  std::vector<std::int32_t> leaf_begin;  ///< leaf i has values leaf_begin[i] to leaf_begin[i + 1]
+  std::vector<float> values;             ///< targets, ascending within a leaf
+
+  bool operator==(const Forest&) const = default;
+
+  /// Grows from the rows `which` (no row twice) that have a weight above 0; targets must be finite. A tree
+  /// sees a part of them, drawn by weight. Weights are by row, as targets are; none at all means all alike.
+  static GrownForest grow(const EncodedRows& rows, std::span<const float> targets,
+                          std::span<const float> weights, std::span<const std::uint32_t> which,
+                          const ForestPlan& plan, std::uint64_t seed, ThreadPool& pool);
+
+  /// Writes the quantiles at levels (k + 1/2) / K, k = 0 .. K - 1, of the targets in the row's leaves. Each
+  /// tree has the same weight, shared evenly by its leaf's targets.
+  void quantiles(std::span<const float> numbers, std::span<const std::int32_t> codes, std::span<float> out,
+                 Scratch& scratch) const;
+
+  /// The same for a row of the fit, from the trees that have not seen it. False where there is none: `out`
+  /// stays as it was.
+  bool quantiles_out_of_bag(const EncodedRows& rows, std::size_t row, const InBag& in_bag,
+                            std::span<float> out, Scratch& scratch) const;
+
+  /// Throws unless any row with so many features has quantiles: for arrays that come from a file.
+  void check(std::size_t features) const;
+
+ private:
+  void collect(std::size_t tree, Scratch& scratch) const;
+};
+
+struct GrownForest {
+  Forest forest;
+  InBag in_bag;
+};
+
+}  // namespace mirrorball
