@@ -5,6 +5,7 @@
 
 #include "base/suggest.h"
 #include "mirrorball/mirrorball.h"
+#include "model_words.h"
 #include "output.h"
 #include "progress_bar.h"
 #include "verbs.h"
@@ -47,6 +48,8 @@ std::string model_text(const std::string& path, const Model& model) {
          fmt::format("score {:.5f} at epoch {} of {}{}", member.valid[best - 1], best, member.valid.size(),
                      member.stopped ? " (interrupted)" : ""));
   }
+  const std::vector<std::string> calibration = calibration_words(model);
+  for (std::size_t i = 0; i < calibration.size(); ++i) line(i == 0 ? "calibration" : "", calibration[i]);
   text += "  options\n";
   const Options defaults;
   for (const OptionInfo& info : option_list()) {

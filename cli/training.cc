@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "interrupt.h"
+#include "model_words.h"
 #include "output.h"
 #include "progress_bar.h"
 
@@ -27,6 +28,7 @@ void show_summary(const Model& model, int members_wanted, double seconds) {
   say(fmt::format("trained {} network{} of {} parameters in {}: score {:.4f}, best epoch{} {}\n", members,
                   members == 1 ? "" : "s", grouped(model.parameters() / members), duration(seconds), score,
                   members == 1 ? "" : "s", epochs));
+  for (const std::string& line : calibration_words(model)) say(fmt::format("calibrated: {}\n", line));
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ enum class Calibrate { kNone, kScale, kLevels, kConformal };
 /// (src/options/options.cc), from which the command line's flags and docs/options.md come too.
 struct Options {
   Network network = Network::kDnPlus;
-  int members = 8;
+  int members = 6;
   int width = 128;
   int layers = 2;
   Activation activation = Activation::kRelu;
@@ -55,7 +55,7 @@ struct Options {
   double init_sd = 0.0;
   double valid_fraction = 0.1;
   int min_valid = 500;
-  int valid_draws = 32;
+  int valid_draws = 16;
   double best_after = 1.0 / 3;
   int patience = 0;
   bool refit = true;

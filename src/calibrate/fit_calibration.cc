@@ -20,7 +20,7 @@ constexpr std::size_t kLevelSteps = 352;  ///< up to a factor of 20
 /// Below this many rows, scores cannot tell whether tails are needed: some are taken for safety.
 constexpr std::size_t kFewRows = 500;
 /// More rows than this do not change the choice of tails, and the density estimates are the dear part.
-constexpr std::size_t kTailRows = 1000;
+constexpr std::size_t kTailRows = 500;
 constexpr std::size_t kPool = 500;  ///< draws in a pool, as forecasts usually have
 constexpr std::size_t kTask = 16;
 
@@ -98,7 +98,6 @@ RowDistances row_distances(const HeldOut& rows, std::size_t row, const std::vect
   const auto network_floats = rows.network_of(row), forest_floats = rows.forest_of(row);
   std::vector<double> network(network_floats.begin(), network_floats.end()),
       forest(forest_floats.begin(), forest_floats.end());
-  std::sort(network.begin(), network.end());
   const double y = rows.transformed_truth[row], middle = middle_of(network);
   RowDistances result;
   result.network_within = distance_within(network);
@@ -120,15 +119,12 @@ std::vector<double> pooled(const HeldOut& rows, std::size_t row, const Calibrati
                            CalibrationScratch& scratch) {
   const std::size_t from_forest = rows.forest_draws > 0 ? calibration.forest_draws(kPool) : 0,
                     from_networks = kPool - from_forest;
-  const auto network_floats = rows.network_of(row), forest = rows.forest_of(row);
-  std::vector<float> network(network_floats.begin(), network_floats.end());
-  std::sort(network.begin(), network.end());
   std::vector<double> draws(kPool);
   const auto thin = [](std::span<const float> from, std::size_t count, double* to) {
     for (std::size_t i = 0; i < count; ++i) to[i] = from[(2 * i + 1) * from.size() / (2 * count)];
   };
-  thin(network, from_networks, draws.data());
-  if (from_forest > 0) thin(forest, from_forest, draws.data() + from_networks);
+  thin(rows.network_of(row), from_networks, draws.data());
+  if (from_forest > 0) thin(rows.forest_of(row), from_forest, draws.data() + from_networks);
   apply(calibration, from_networks, draws, scratch);
   for (double& draw : draws) draw = rows.transform.inverse(draw);
   std::sort(draws.begin(), draws.end());

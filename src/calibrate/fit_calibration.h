@@ -10,7 +10,7 @@ namespace mirrorball {
 /// Forecasts of rows that were not trained on, beside what came: one target, in transformed units.
 struct HeldOut {
   std::size_t rows = 0, network_draws = 0, forest_draws = 0;  ///< draws per row
-  std::vector<float> network, forest;                         ///< rows x draws; the forest's ascending
+  std::vector<float> network, forest;                         ///< rows x draws, ascending within a row
   std::vector<double> transformed_truth, truth;               ///< the latter in the target's own units
   std::vector<double> weight;
   NumberTransform transform;

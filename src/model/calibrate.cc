@@ -38,6 +38,7 @@ std::vector<HeldOut> forecasts(const TrainingRows& rows, std::span<const std::ui
     for (std::size_t i = 0; i < which.size(); ++i) {
       const float* first = all.data() + (i * targets + t) * kNetworkDraws;
       one.network.insert(one.network.end(), first, first + kNetworkDraws);
+      std::sort(one.network.end() - kNetworkDraws, one.network.end());
       one.transformed_truth.push_back(static_cast<double>(rows.targets[which[i] * targets + t]));
       one.truth.push_back(one.transform.inverse(one.transformed_truth.back()));
       one.weight.push_back(static_cast<double>(rows.weights[which[i]]));
@@ -52,10 +53,9 @@ std::vector<HeldOut> forecasts(const TrainingRows& rows, std::span<const std::ui
     const std::span<float> out(one.forest.data() + i * kForestDraws, kForestDraws);
     if (forest->forest.quantiles_out_of_bag(rows.inputs, which[i], forest->in_bag, out, scratch[worker]))
       return;
-    std::vector<float> sorted(one.network_of(i).begin(), one.network_of(i).end());
-    std::sort(sorted.begin(), sorted.end());
+    const std::span<const float> networks = one.network_of(i);
     for (std::size_t k = 0; k < kForestDraws; ++k)
-      out[k] = sorted[(2 * k + 1) * sorted.size() / (2 * kForestDraws)];
+      out[k] = networks[(2 * k + 1) * networks.size() / (2 * kForestDraws)];
   });
   return result;
 }

@@ -267,7 +267,6 @@ void train(TrainingRows& rows, bool refit, ThreadPool& pool, const ProgressCallb
   const TimeSlot whole(parts.options.time_limit);
   Options first = parts.options;
   if (refit) first.time_limit *= kFirstTraining;
-  const TrainingPlan plan = TrainingPlan::make(first, parts.shape, rows.train.size());
   const std::vector<std::uint32_t> seen = refit ? joined(rows.train, rows.valid) : rows.train;
   std::optional<GrownForest> forest = grow_forest(rows, seen, parts, pool);
   bool stopped = false;
@@ -286,7 +285,7 @@ void train(TrainingRows& rows, bool refit, ThreadPool& pool, const ProgressCallb
   rows.valid.clear();
   Options again = parts.options;
   if (again.time_limit > 0) again.time_limit = std::max(1e-3, again.time_limit * (1 - whole.used()));
-  refit_members(parts.shape, parts.layout, again, plan, rows, pool.size(),
+  refit_members(parts.shape, parts.layout, again, parts.history, rows, pool.size(),
                 stage(progress, kFirstTraining, 1, true), parts.weights);
 }
 

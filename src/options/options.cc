@@ -102,7 +102,7 @@ const std::vector<Row>& rows() {
        {"draws",
         "loss",
         "integer",
-        "draws per row in a training step; 0 takes 8 with one noise dimension, 16 with several",
+        "draws per row in a training step; 0 takes 6 with one noise dimension, 16 with several",
         {},
         0,
         4096}},

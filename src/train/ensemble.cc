@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -191,11 +192,14 @@ std::vector<TrainedMember> train_members(const NetShape& shape, const NetLayout&
 }
 
 void refit_members(const NetShape& shape, const NetLayout& layout, const Options& options,
-                   const TrainingPlan& first, const TrainingRows& rows, unsigned threads,
+                   const std::vector<MemberHistory>& history, const TrainingRows& rows, unsigned threads,
                    const ProgressCallback& progress, std::vector<Buffer<float>>& weights) {
   Options again = options;
   again.members = static_cast<int>(weights.size());
-  again.epochs = static_cast<int>((first.epochs + 3) / 4);
+  const double planned = static_cast<double>(TrainingPlan::make(options, shape, rows.train.size()).epochs);
+  double best = 0;
+  for (const MemberHistory& member : history) best += member.best_epoch / static_cast<double>(history.size());
+  again.epochs = std::max(1, static_cast<int>(std::lround((planned + best) / 8)));
   again.min_steps = 0;
   again.learning_rate = options.learning_rate / 4;
   again.warmup = 0.1;

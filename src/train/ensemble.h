@@ -14,11 +14,11 @@ std::vector<TrainedMember> train_members(const NetShape& shape, const NetLayout&
                                          const Options& options, const TrainingRows& rows, unsigned threads,
                                          const ProgressCallback& progress);
 
-/// Trains members on from the weights they have, on all of rows.train, for a quarter of the epochs that
-/// `first` had and with a quarter of the learning rate. A member that is stopped on the way keeps its
-/// weights.
+/// Trains members on from the weights they have, on all of rows.train, with a quarter of the learning rate,
+/// for an eighth of the epochs there could have been and an eighth of those that took them there (the mean of
+/// their best ones). A member that is stopped on the way keeps its weights.
 void refit_members(const NetShape& shape, const NetLayout& layout, const Options& options,
-                   const TrainingPlan& first, const TrainingRows& rows, unsigned threads,
+                   const std::vector<MemberHistory>& history, const TrainingRows& rows, unsigned threads,
                    const ProgressCallback& progress, std::vector<Buffer<float>>& weights);
 
 }  // namespace mirrorball

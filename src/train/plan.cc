@@ -14,7 +14,7 @@ NoisePlan noise_plan(const Options& options, const NetShape& shape) {
   NoisePlan plan{1, false, 0};
   if (!shape.noisy()) return plan;
   const bool one = shape.noise_dim == 1;
-  plan.draws = options.draws > 0 ? static_cast<std::size_t>(options.draws) : one ? 8 : 16;
+  plan.draws = options.draws > 0 ? static_cast<std::size_t>(options.draws) : one ? 6 : 16;
   plan.stratified = options.sampling == Sampling::kStratified ||
                     (options.sampling == Sampling::kAuto && one && !options.fair);
   if (options.noise_grid == 0) return plan;

@@ -76,6 +76,7 @@ HeldOut normal_rows(std::size_t rows, double network_sd, double forest_error, st
     const double middle = 3 * random.normal();
     for (std::size_t i = 0; i < held.network_draws; ++i)
       held.network.push_back(static_cast<float>(middle + network_sd * random.normal()));
+    std::sort(held.network.end() - static_cast<std::ptrdiff_t>(held.network_draws), held.network.end());
     std::vector<float> forest;
     for (std::size_t i = 0; i < held.forest_draws; ++i)
       forest.push_back(static_cast<float>(middle + forest_error + random.normal()));

@@ -122,7 +122,7 @@ TEST(Plan, BatchesShareTheRows) {
 TEST(Plan, DrawsFollowTheNoise) {
   Options options;
   NetShape shape = line_shape();
-  EXPECT_EQ(TrainingPlan::make(options, shape, 100).noise.draws, 8u);
+  EXPECT_EQ(TrainingPlan::make(options, shape, 100).noise.draws, 6u);
   shape.noise_dim = 2;
   EXPECT_EQ(TrainingPlan::make(options, shape, 100).noise.draws, 16u);
   options.draws = 5;
