@@ -51,7 +51,7 @@ Table table(std::size_t rows, std::size_t targets, std::size_t numbers) {
 
 NoisePlan default_noise() {
   const Options options;
-  return TrainingPlan::make(options, default_shape(Act::kRelu), kBatch).noise;
+  return TrainingPlan::make(options, default_shape(Act::kRelu), kDefaultBatch).noise;
 }
 
 double step_flops(const NetShape& shape, const NoisePlan& noise, std::size_t batch) {

@@ -7,7 +7,7 @@ namespace mirrorball::bench {
 
 /// Data and networks made for measuring: normal numbers, a target that is their sum with noise.
 
-constexpr std::size_t kFeatures = 8, kBatch = 200;
+constexpr std::size_t kFeatures = 8, kPaperBatch = 200, kDefaultBatch = 100;
 
 /// The paper's network, and the one of the default options, which embeds numbers by waves.
 NetShape paper_shape(Act act);

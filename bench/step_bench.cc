@@ -1,3 +1,5 @@
+#include <memory>
+
 #include "kernels/level.h"
 #include "made.h"
 #include "measure.h"
@@ -5,25 +7,69 @@
 namespace mirrorball::bench {
 namespace {
 
-/// A whole training step: gradient and update.
-void step(benchmark::State& state, NetShape shape, NoisePlan noise, bool bfloat) {
-  if (bfloat && !cpu_level().bfloat) return state.SkipWithError("this CPU has no products of bfloats");
+/// A network in training: every call is a whole step, gradient and update.
+class Trainee {
+ public:
+  Trainee(const NetShape& shape, const NoisePlan& noise, std::size_t batch, ThreadPool& pool, bool bfloat)
+      : shape_(shape),
+        layout_(shape_),
+        rows_(training_rows(shape_, 5000)),
+        step_(shape_, layout_, noise, EnergyScore::make(noise.draws, 1, 1.0, false), batch, pool, bfloat),
+        weights_(initial_weights(shape_, layout_, {}, 1, 0)),
+        batch_(batch) {}
+
+  void operator()() {
+    for (std::uint32_t& row : batch_)
+      row = (place_ += 7919) % static_cast<std::uint32_t>(rows_.weights.size());
+    step_.gradient(rows_, batch_, weights_.data(), {1, 0, done_++});
+    step_.update({1e-4f, 0.9f, 0.95f, 1.0f, 1.0f, 0.99f},
+                 {weights_.data(), mean_.data(), square_.data(), average_.data()});
+  }
+
+ private:
+  NetShape shape_;
+  NetLayout layout_;
+  TrainingRows rows_;
+  TrainStep step_;
+  Buffer<float> weights_, mean_{layout_.size}, square_{layout_.size}, average_{layout_.size};
+  std::vector<std::uint32_t> batch_;
+  std::uint32_t place_ = 0, done_ = 0;
+};
+
+bool lacks_bfloat(benchmark::State& state, bool bfloat) {
+  if (!bfloat || cpu_level().bfloat) return false;
+  state.SkipWithError("this CPU has no products of bfloats");
+  return true;
+}
+
+/// One network, as the paper has it: the threads share its step.
+void paper_step(benchmark::State& state, Act act, NoisePlan noise, bool bfloat) {
+  if (lacks_bfloat(state, bfloat)) return;
   const auto threads = static_cast<unsigned>(state.range(0));
-  const NetLayout layout(shape);
-  const TrainingRows rows = training_rows(shape, 5000);
+  const NetShape shape = paper_shape(act);
   ThreadPool pool(threads);
-  TrainStep train(shape, layout, noise, EnergyScore::make(noise.draws, 1, 1.0, false), kBatch, pool, bfloat);
-  Buffer<float> weights = initial_weights(shape, layout, {.init_sd = 0}, 1, 0), mean(layout.size),
-                square(layout.size), average(layout.size);
-  std::vector<std::uint32_t> batch(kBatch);
-  std::uint32_t done = 0;
-  const Work work{threads, step_flops(shape, noise, kBatch), kBatch};
-  measure(state, work, [&] {
-    for (std::size_t i = 0; i < kBatch; ++i)
-      batch[i] = static_cast<std::uint32_t>((done * kBatch + i) * 7919 % rows.weights.size());
-    train.gradient(rows, batch, weights.data(), {1, 0, done++});
-    train.update({1e-4f, 0.9f, 0.95f, 1.0f, 1.0f, 0.99f},
-                 {weights.data(), mean.data(), square.data(), average.data()});
+  Trainee network(shape, noise, kPaperBatch, pool, bfloat);
+  measure(state, {threads, step_flops(shape, noise, kPaperBatch), kPaperBatch}, [&] { network(); });
+}
+
+/// Networks of the default options, as an ensemble trains: one on every thread, a step of each.
+void default_step(benchmark::State& state, Act act, bool bfloat) {
+  if (lacks_bfloat(state, bfloat)) return;
+  const auto threads = static_cast<unsigned>(state.range(0));
+  const NetShape shape = default_shape(act);
+  const NoisePlan noise = default_noise();
+  ThreadPool alone(1), pool(threads);
+  std::vector<std::unique_ptr<Trainee>> networks;
+  for (unsigned i = 0; i < threads; ++i)
+    networks.push_back(std::make_unique<Trainee>(shape, noise, kDefaultBatch, alone, bfloat));
+  const Work work{threads, threads * step_flops(shape, noise, kDefaultBatch),
+                  double(threads * kDefaultBatch)};
+  // Some steps at a time: networks wait for each other here, but not in an ensemble.
+  constexpr int kSteps = 10;
+  measure(state, {work.threads, kSteps * work.flops, kSteps * work.rows}, [&] {
+    pool.run(threads, [&](std::size_t i, unsigned) {
+      for (int step = 0; step < kSteps; ++step) (*networks[i])();
+    });
   });
 }
 
@@ -32,16 +78,14 @@ void both(benchmark::internal::Benchmark* benchmark) {
   benchmark->Arg(1)->Arg(2)->ArgName("threads");
 }
 
-BENCHMARK_CAPTURE(step, paper_relu, paper_shape(Act::kRelu), kPaperNoise, false)->Apply(both);
-BENCHMARK_CAPTURE(step, paper_tanh, paper_shape(Act::kTanh), kPaperNoise, false)->Apply(both);
-BENCHMARK_CAPTURE(step, paper_relu_grid_bfloat16, paper_shape(Act::kRelu), kPaperGridNoise, true)
-    ->Apply(both);
-BENCHMARK_CAPTURE(step, paper_tanh_grid_bfloat16, paper_shape(Act::kTanh), kPaperGridNoise, true)
-    ->Apply(both);
-BENCHMARK_CAPTURE(step, default_relu, default_shape(Act::kRelu), default_noise(), false)->Apply(both);
-BENCHMARK_CAPTURE(step, default_tanh, default_shape(Act::kTanh), default_noise(), false)->Apply(both);
-BENCHMARK_CAPTURE(step, default_relu_bfloat16, default_shape(Act::kRelu), default_noise(), true)->Apply(both);
-BENCHMARK_CAPTURE(step, default_tanh_bfloat16, default_shape(Act::kTanh), default_noise(), true)->Apply(both);
+BENCHMARK_CAPTURE(paper_step, relu, Act::kRelu, kPaperNoise, false)->Apply(both);
+BENCHMARK_CAPTURE(paper_step, tanh, Act::kTanh, kPaperNoise, false)->Apply(both);
+BENCHMARK_CAPTURE(paper_step, relu_grid_bfloat16, Act::kRelu, kPaperGridNoise, true)->Apply(both);
+BENCHMARK_CAPTURE(paper_step, tanh_grid_bfloat16, Act::kTanh, kPaperGridNoise, true)->Apply(both);
+BENCHMARK_CAPTURE(default_step, relu, Act::kRelu, false)->Apply(both);
+BENCHMARK_CAPTURE(default_step, tanh, Act::kTanh, false)->Apply(both);
+BENCHMARK_CAPTURE(default_step, relu_bfloat16, Act::kRelu, true)->Apply(both);
+BENCHMARK_CAPTURE(default_step, tanh_bfloat16, Act::kTanh, true)->Apply(both);
 
 }  // namespace
 }  // namespace mirrorball::bench

@@ -34,7 +34,7 @@ void add_result(StoredFile& file, const std::string& name, Act act, const Traini
   const NetShape shape = paper_shape(act);
   const NetLayout layout(shape);
   ThreadPool pool;
-  TrainStep step(shape, layout, kPaperNoise, EnergyScore::make(kPaperNoise.draws, 1, 1.0, false), kBatch,
+  TrainStep step(shape, layout, kPaperNoise, EnergyScore::make(kPaperNoise.draws, 1, 1.0, false), kPaperBatch,
                  pool);
   file.metadata[name + ".loss"] = fmt::format("{:.9g}", step.gradient(rows, batch, weights, kKey));
   std::vector<float> gradient(layout.size);
@@ -48,20 +48,20 @@ void add_result(StoredFile& file, const std::string& name, Act act, const Traini
 void write_step(const std::string& path) {
   const NetShape shape = paper_shape(Act::kRelu);
   const NetLayout layout(shape);
-  const TrainingRows rows = training_rows(shape, kBatch);
-  std::vector<std::uint32_t> batch(kBatch);
+  const TrainingRows rows = training_rows(shape, kPaperBatch);
+  std::vector<std::uint32_t> batch(kPaperBatch);
   std::iota(batch.begin(), batch.end(), 0u);
-  std::vector<float> noise(kBatch * kPaperNoise.draws);
-  for (std::uint32_t row = 0; row < kBatch; ++row) {
+  std::vector<float> noise(kPaperBatch * kPaperNoise.draws);
+  for (std::uint32_t row = 0; row < kPaperBatch; ++row) {
     Stream random(kKey.seed, Purpose::kNoise, kKey.member, kKey.step, row);
     choose_points(kPaperNoise, 1, random,
                   std::span(noise).subspan(row * kPaperNoise.draws, kPaperNoise.draws));
   }
   const Buffer<float> weights = initial_weights(shape, layout, {.init_sd = 0}, 1, 0);
   StoredFile file;
-  file.tensors.push_back(stored("x", kBatch, kFeatures, rows.inputs.numbers.data(), kFeatures));
-  file.tensors.push_back(stored("y", kBatch, 1, rows.targets.data(), 1));
-  file.tensors.push_back(stored("noise", kBatch, kPaperNoise.draws, noise.data(), kPaperNoise.draws));
+  file.tensors.push_back(stored("x", kPaperBatch, kFeatures, rows.inputs.numbers.data(), kFeatures));
+  file.tensors.push_back(stored("y", kPaperBatch, 1, rows.targets.data(), 1));
+  file.tensors.push_back(stored("noise", kPaperBatch, kPaperNoise.draws, noise.data(), kPaperNoise.draws));
   add_network(file, "", layout, weights.data());
   add_result(file, "relu", Act::kRelu, rows, batch, weights.data());
   add_result(file, "tanh", Act::kTanh, rows, batch, weights.data());

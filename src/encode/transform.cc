@@ -1,6 +1,7 @@
 #include "encode/transform.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "base/normal.h"
@@ -9,6 +10,7 @@ namespace mirrorball {
 namespace {
 
 constexpr double kEdge = 1e-7;
+constexpr double kTableDigits = 7.2;  ///< 24 bits
 
 std::vector<double> quantile_knots(const std::vector<double>& sorted, int max_knots) {
   const std::size_t n = sorted.size();
@@ -79,7 +81,22 @@ int NumberTransform::digits() const {
   const double size =
       quantile ? std::max(std::fabs(knots_.front()), std::fabs(knots_.back())) : std::fabs(knots_[0]);
   if (!(spread > 0) || size <= spread) return 7;
-  return std::min(15, 7 + static_cast<int>(std::ceil(std::log10(size / spread))));
+  return std::min(15, static_cast<int>(std::floor(kTableDigits + std::log10(size / spread))));
+}
+
+double NumberTransform::rounded(double value) const {
+  char text[64];
+  const auto written = std::to_chars(text, text + sizeof text, value, std::chars_format::general, digits());
+  double result = value;
+  std::from_chars(text, written.ptr, result);
+  return result;
+}
+
+NumberTransform NumberTransform::with_rounded_knots() const {
+  NumberTransform result = *this;
+  if (kind_ == Transform::kQuantile)
+    for (double& knot : result.knots_) knot = rounded(knot);
+  return result;
 }
 
 }  // namespace mirrorball

@@ -28,8 +28,15 @@ class NumberTransform {
   double forward(double x) const;
   double inverse(double z) const;
 
-  /// Significant digits that tell values apart as well as 7 do around 0: more where all lie far from it.
+  /// Significant digits that a table keeps of these values: 7 around 0, more where all lie far from it.
   int digits() const;
+
+  /// `value` to so many digits. Tables keep 24 bits, so that 0.034 comes back as 0.034000002; this makes it
+  /// 0.034 again. Targets are rounded, so that draws can be equal to what was observed.
+  double rounded(double value) const;
+
+  /// The same transform between rounded values.
+  NumberTransform with_rounded_knots() const;
 
   Transform kind() const { return kind_; }
   /// quantile: the training quantiles at equal steps of probability; standard: {mean, sd}.

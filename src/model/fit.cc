@@ -221,7 +221,8 @@ std::vector<NumberTransform> fill_targets(const Tables& tables, const std::vecto
     std::vector<double> training;
     training.reserve(seen.size());
     for (std::uint32_t row : seen) training.push_back(values[row]);
-    transforms.push_back(NumberTransform::fit(options.target_transform, training, options.quantiles));
+    transforms.push_back(
+        NumberTransform::fit(options.target_transform, training, options.quantiles).with_rounded_knots());
     for (std::size_t row = 0; row < values.size(); ++row)
       rows.targets[row * names.size() + t] = static_cast<float>(transforms[t].forward(values[row]));
   }

@@ -126,7 +126,7 @@ std::vector<double> Model::observed(const Table& table) const {
       if (std::isnan(one[row]))
         bad_input("{}the target '{}' is empty in data row {}: remove the rows without it", place,
                   parts_->targets[t], row + 1);
-      values[row * targets + t] = one[row];
+      values[row * targets + t] = parts_->transforms[t].rounded(one[row]);
     }
   }
   return values;

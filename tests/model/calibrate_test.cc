@@ -1,0 +1,148 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "base/random.h"
+#include "mirrorball/mirrorball.h"
+
+namespace mirrorball {
+namespace {
+
+/// A staircase that networks smooth over and trees do not, with skewed noise that grows with x.
+Table stairs(std::size_t rows, std::uint64_t seed) {
+  std::vector<double> x(rows), y(rows);
+  Stream random(seed, Purpose::kTest);
+  for (std::size_t i = 0; i < rows; ++i) {
+    x[i] = 10 * random.uniform_double();
+    y[i] = 5 * std::floor(x[i]) * (static_cast<int>(x[i]) % 2 ? 1 : -1) -
+           0.05 * (1 + x[i]) * std::log(random.uniform_double() + 1e-12);
+  }
+  Table made;
+  made.add_numbers("x", x);
+  made.add_numbers("y", y);
+  return made;
+}
+
+Options quick(Calibrate calibrate) {
+  Options options;
+  options.members = 2;
+  options.width = 32;
+  options.waves = 4;
+  options.wave_high = 0.3;
+  options.epochs = 10;
+  options.min_steps = 0;
+  options.calibrate = calibrate;
+  return options;
+}
+
+Scores scores(const Model& model) {
+  const Table fresh = stairs(1500, 99);
+  return score(model.predict(fresh), model.observed(fresh));
+}
+
+TEST(ModelCalibration, ForestAndLevelsMendWhatNetworksMiss) {
+  const Scores raw = scores(fit(stairs(3000, 1), {{"y"}, "", {}}, quick(Calibrate::kNone)));
+  const Scores scaled = scores(fit(stairs(3000, 1), {{"y"}, "", {}}, quick(Calibrate::kScale)));
+  const Scores levelled = scores(fit(stairs(3000, 1), {{"y"}, "", {}}, quick(Calibrate::kLevels)));
+  EXPECT_LT(scaled.targets[0].crps.mean, 0.8 * raw.targets[0].crps.mean);
+  EXPECT_LT(levelled.targets[0].crps.mean, 0.8 * raw.targets[0].crps.mean);
+  EXPECT_NEAR(levelled.targets[0].intervals[1].coverage, 0.9, 0.04);
+}
+
+/// The mean over several fits: one fit's coverage has a standard deviation of about 2%.
+TEST(ModelCalibration, ConformalIntervalsCover) {
+  double sum = 0;
+  constexpr int kFits = 6;
+  for (std::uint64_t i = 0; i < kFits; ++i) {
+    Options options = quick(Calibrate::kConformal);
+    options.epochs = 3;  // bad networks
+    options.forest = 0;
+    options.seed = i;
+    sum += scores(fit(stairs(1500, 10 + i), {{"y"}, "", {}}, options)).targets[0].intervals[1].coverage;
+  }
+  EXPECT_GT(sum / kFits, 0.88);
+}
+
+TEST(ModelCalibration, AFileKeepsForestAndCalibration) {
+  const Model model = fit(stairs(1000, 1), {{"y"}, "", {}}, quick(Calibrate::kLevels));
+  EXPECT_NE(model.description().find("forest_share"), std::string::npos);
+  const std::string path = (std::filesystem::temp_directory_path() / "mirrorball_calibrate_test").string();
+  model.save(path);
+  const Model loaded = Model::load(path);
+  const Table fresh = stairs(50, 5);
+  const Predictive before = model.predict(fresh), after = loaded.predict(fresh);
+  for (std::size_t row = 0; row < fresh.rows(); ++row)
+    EXPECT_TRUE(std::equal(before.draws(row).begin(), before.draws(row).end(), after.draws(row).begin()));
+  std::filesystem::remove(path);
+}
+
+TEST(ModelCalibration, FewDrawsAreTheFirstOfMany) {
+  const Model model = fit(stairs(1000, 1), {{"y"}, "", {}}, quick(Calibrate::kLevels));
+  const Table fresh = stairs(20, 5);
+  const Predictive few = model.predict(fresh, {.samples = 3}), many = model.predict(fresh, {.samples = 200});
+  for (std::size_t row = 0; row < fresh.rows(); ++row)
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(few.draws(row)[i], many.draws(row)[i]);
+  EXPECT_EQ(few.samples(), 3u);
+}
+
+TEST(ModelCalibration, SeveralTargetsKeepTheirDependence) {
+  Table both;
+  std::vector<double> x(800), a(800), b(800);
+  Stream random(3, Purpose::kTest);
+  for (std::size_t i = 0; i < 800; ++i) {
+    x[i] = random.normal();
+    const double shared = random.normal();
+    a[i] = x[i] + shared;
+    b[i] = shared + 0.1 * random.normal();
+  }
+  both.add_numbers("x", x);
+  both.add_numbers("a", a);
+  both.add_numbers("b", b);
+  Options options = quick(Calibrate::kLevels);
+  options.epochs = 30;
+  options.learning_rate = 0.01;
+  const Model model = fit(std::move(both), {{"a", "b"}, "", {}}, options);
+  Table at;
+  at.add_numbers("x", std::vector<double>{0.0});
+  const Predictive forecast = model.predict(at);
+  double product = 0;
+  for (std::size_t i = 0; i < forecast.samples(); ++i)
+    product +=
+        (forecast.draws(0, 0)[i] - forecast.mean(0, 0)) * (forecast.draws(0, 1)[i] - forecast.mean(0, 1));
+  EXPECT_GT(product / static_cast<double>(forecast.samples()) / forecast.sd(0, 0) / forecast.sd(0, 1), 0.8);
+}
+
+/// Targets of few digits come back as they were, so that intervals that end on them cover them.
+TEST(ModelCalibration, DrawsOfRoundNumbersAreRound) {
+  std::vector<double> x(600), y(600);
+  Stream random(4, Purpose::kTest);
+  for (std::size_t i = 0; i < 600; ++i) {
+    x[i] = random.normal();
+    y[i] = (12 + random.below(3)) / 1000.0;
+  }
+  Table table;
+  table.add_numbers("x", x);
+  table.add_numbers("y", y);
+  Table fresh;
+  fresh.add_numbers("x", x);
+  fresh.add_numbers("y", y);
+  const Model model = fit(std::move(table), {{"y"}, "", {}}, quick(Calibrate::kLevels));
+  const Predictive forecast = model.predict(fresh);
+  std::size_t exact = 0;
+  for (const double draw : forecast.draws(0)) exact += draw == 0.012 || draw == 0.013 || draw == 0.014;
+  EXPECT_GT(exact, forecast.samples() / 2);
+  EXPECT_EQ(model.observed(fresh), y);
+}
+
+TEST(ModelCalibration, ConformalNeedsRows) {
+  try {
+    fit(stairs(60, 1), {{"y"}, "", {}}, quick(Calibrate::kConformal));
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find("there are 12: it needs 20 or more"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace mirrorball
