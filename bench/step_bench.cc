@@ -10,11 +10,12 @@ namespace {
 /// A network in training: every call is a whole step, gradient and update.
 class Trainee {
  public:
-  Trainee(const NetShape& shape, const NoisePlan& noise, std::size_t batch, ThreadPool& pool, bool bfloat)
-      : shape_(shape),
+  Trainee(const NetShape& shape, const NoisePlan& noise, std::size_t batch, unsigned threads, bool bfloat)
+      : pool_(threads),
+        shape_(shape),
         layout_(shape_),
         rows_(training_rows(shape_, 5000)),
-        step_(shape_, layout_, noise, EnergyScore::make(noise.draws, 1, 1.0, false), batch, pool, bfloat),
+        step_(shape_, layout_, noise, EnergyScore::make(noise.draws, 1, 1.0, false), batch, pool_, bfloat),
         weights_(initial_weights(shape_, layout_, {}, 1, 0)),
         batch_(batch) {}
 
@@ -27,6 +28,7 @@ class Trainee {
   }
 
  private:
+  ThreadPool pool_;
   NetShape shape_;
   NetLayout layout_;
   TrainingRows rows_;
@@ -47,8 +49,7 @@ void paper_step(benchmark::State& state, Act act, NoisePlan noise, bool bfloat) 
   if (lacks_bfloat(state, bfloat)) return;
   const auto threads = static_cast<unsigned>(state.range(0));
   const NetShape shape = paper_shape(act);
-  ThreadPool pool(threads);
-  Trainee network(shape, noise, kPaperBatch, pool, bfloat);
+  Trainee network(shape, noise, kPaperBatch, threads, bfloat);
   measure(state, {threads, step_flops(shape, noise, kPaperBatch), kPaperBatch}, [&] { network(); });
 }
 
@@ -58,10 +59,10 @@ void default_step(benchmark::State& state, Act act, bool bfloat) {
   const auto threads = static_cast<unsigned>(state.range(0));
   const NetShape shape = default_shape(act);
   const NoisePlan noise = default_noise();
-  ThreadPool alone(1), pool(threads);
+  ThreadPool pool(threads);
   std::vector<std::unique_ptr<Trainee>> networks;
   for (unsigned i = 0; i < threads; ++i)
-    networks.push_back(std::make_unique<Trainee>(shape, noise, kDefaultBatch, alone, bfloat));
+    networks.push_back(std::make_unique<Trainee>(shape, noise, kDefaultBatch, 1, bfloat));
   const Work work{threads, threads * step_flops(shape, noise, kDefaultBatch),
                   double(threads * kDefaultBatch)};
   // Some steps at a time: networks wait for each other here, but not in an ensemble.

@@ -1,6 +1,8 @@
 #include "base/normal.h"
 
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <numbers>
 
 namespace mirrorball {
@@ -30,6 +32,36 @@ double normal_quantile(double p) {
     z += r / (1.0 - 0.5 * z * r);
   }
   return upper ? z : -z;
+}
+
+namespace {
+
+/// Values of the cdf and its slope times the step, at equal steps of z in [-kEnd, kEnd].
+struct CdfTable {
+  static constexpr double kEnd = 7.0, kSteps = 128;  ///< steps in one unit of z
+  static constexpr std::size_t kNodes = 2 * static_cast<std::size_t>(kEnd * kSteps) + 1;
+  std::array<double, kNodes> value, slope;
+
+  CdfTable() {
+    for (std::size_t i = 0; i < kNodes; ++i) {
+      const double z = static_cast<double>(i) / kSteps - kEnd;
+      value[i] = normal_cdf(z);
+      slope[i] = std::exp(-0.5 * z * z) * std::numbers::inv_sqrtpi / std::numbers::sqrt2 / kSteps;
+    }
+  }
+};
+
+}  // namespace
+
+// Cubic Hermite interpolation: the error is below step^4 / 384 times the largest fourth derivative, 1.4.
+double fast_normal_cdf(double z) {
+  static const CdfTable table;
+  if (!(std::fabs(z) < CdfTable::kEnd - 1 / CdfTable::kSteps)) return normal_cdf(z);
+  const double at = (z + CdfTable::kEnd) * CdfTable::kSteps;
+  const auto i = static_cast<std::size_t>(at);
+  const double t = at - static_cast<double>(i), rise = table.value[i + 1] - table.value[i];
+  const double a = table.slope[i] - rise, b = rise - table.slope[i + 1];
+  return table.value[i] + t * (rise + (1 - t) * (a * (1 - t) + b * t));
 }
 
 }  // namespace mirrorball

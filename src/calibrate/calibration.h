@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -25,7 +26,10 @@ struct Calibration {
 };
 
 /// What `apply` needs for its sorting, one per thread.
-using CalibrationScratch = std::vector<std::size_t>;
+struct CalibrationScratch {
+  std::vector<std::uint64_t> order;
+  std::vector<double> values;
+};
 
 /// Corrects the pool of one row in place: `draws` holds the networks' `networks` draws, then the forest's.
 void apply(const Calibration& calibration, std::size_t networks, std::span<double> draws,

@@ -70,7 +70,7 @@ double NumberTransform::forward(double x) const {
 
 double NumberTransform::inverse(double z) const {
   if (kind_ == Transform::kStandard) return knots_[0] + knots_[1] * z;
-  const double at = normal_cdf(z) * static_cast<double>(knots_.size() - 1);
+  const double at = fast_normal_cdf(z) * static_cast<double>(knots_.size() - 1);
   const std::size_t low = std::min(static_cast<std::size_t>(at), knots_.size() - 2);
   return knots_[low] + (at - static_cast<double>(low)) * (knots_[low + 1] - knots_[low]);
 }

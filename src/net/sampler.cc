@@ -9,7 +9,7 @@ NetSampler::NetSampler(const NetShape& shape, const NetLayout& layout, std::size
     : shape_(shape),
       pool_(pool),
       draws_(shape.noisy() ? draws : 1),
-      tile_samples_(std::max<std::size_t>(1, kTileRows / draws_)),
+      tile_samples_(std::max<std::size_t>(1, (kTileRows + draws_ / 2) / draws_)),
       chunks_((draws_ + kTileRows - 1) / kTileRows),
       embedding_(shape, layout),
       tile_(shape, layout),

@@ -62,6 +62,12 @@ TEST(Normal, QuantileInvertsTheDistribution) {
   EXPECT_NEAR(normal_quantile(0.5), 0.0, 1e-16);
 }
 
+TEST(Normal, TheFastCdfIsTheCdf) {
+  for (double z = -9; z < 9; z += 0.00123) ASSERT_NEAR(fast_normal_cdf(z), normal_cdf(z), 2e-11) << z;
+  EXPECT_EQ(fast_normal_cdf(INFINITY), 1.0);
+  EXPECT_EQ(fast_normal_cdf(-INFINITY), 0.0);
+}
+
 TEST(ThreadPool, EveryTaskRunsOnce) {
   for (unsigned threads : {1u, 2u, 7u}) {
     ThreadPool pool(threads);
