@@ -23,7 +23,7 @@ import torch
 from safetensors import safe_open
 
 ROOT = Path(__file__).resolve().parent.parent
-BATCH, DRAWS, WIDTH, MEMBERS = 200, 100, 128, 5
+BATCH, DRAWS, WIDTH, MEMBERS = 200, 100, 128, 5  # drawing is compared for five networks of 100 draws
 ACTIVATIONS = {"relu": torch.relu, "tanh": torch.tanh}
 
 
@@ -206,9 +206,9 @@ def made_table(rows):
 
 
 def valid_score(net, x, y):
-    """As Mirrorball's: 32 evenly spread noise points."""
+    """As Mirrorball's: 16 evenly spread noise points."""
     with torch.no_grad():
-        phi = net.embed((torch.arange(32) + 0.5) / 32)
+        phi = net.embed((torch.arange(16) + 0.5) / 16)
         return energy_score(torch.cat([net.draw(rows, phi) for rows in x.split(BATCH)]), y).item()
 
 

@@ -16,7 +16,7 @@ int main() {
   const std::vector<double> positions = law.positions(7);
   mirrorball::Table grid;
   grid.add_numbers("x", positions);
-  const mirrorball::Predictive draws = model.predict(grid, {200, 1, 0});
+  const mirrorball::Predictive draws = model.predict(grid, {200, 1, 0, false});  // the networks' own
   std::printf("       x");
   for (double x : positions) std::printf("%7.2f", x);
   for (std::size_t function = 0; function < 5; ++function) {

@@ -18,7 +18,7 @@ void rank(std::span<const double> draws, std::vector<std::uint64_t>& order, bool
     order[i] = std::uint64_t{turned} << 32 | i;
   }
   if (outer_half) {
-    const auto quarter = static_cast<std::ptrdiff_t>(order.size() / 4);
+    const auto quarter = static_cast<std::ptrdiff_t>((order.size() + 3) / 4);
     std::nth_element(order.begin(), order.begin() + quarter, order.end());
     std::nth_element(order.begin() + quarter, order.end() - quarter, order.end());
     std::sort(order.begin(), order.begin() + quarter);

@@ -135,13 +135,18 @@ double tail_objective(const HeldOut& rows, ThreadPool& pool, const Calibration& 
   const std::size_t count = std::min(rows.rows, kTailRows);
   std::vector<double> crps_of(count), nll_of(count);
   std::vector<CalibrationScratch> scratch(pool.size());
-  each_row(count, pool, [&](std::size_t row, unsigned worker) {
+  double weight = 0;
+  each_row(count, pool, [&](std::size_t i, unsigned worker) {
+    const std::size_t row = i * rows.rows / count;  // evenly spread over the table
     const std::vector<double> draws = pooled(rows, row, calibration, scratch[worker]);
-    crps_of[row] = crps(draws, rows.truth[row]);
-    nll_of[row] = kde_nll(draws, {&rows.truth[row], 1});
+    crps_of[i] = rows.weight[row] * crps(draws, rows.truth[row]);
+    nll_of[i] = rows.weight[row] * kde_nll(draws, {&rows.truth[row], 1});
   });
-  return std::log(std::max(weighted_mean(rows, crps_of), std::numeric_limits<double>::min())) +
-         kNllWeight * weighted_mean(rows, nll_of);
+  for (std::size_t i = 0; i < count; ++i) weight += rows.weight[i * rows.rows / count];
+  if (!(weight > 0)) return 0;
+  const double mean_crps = std::accumulate(crps_of.begin(), crps_of.end(), 0.0) / weight,
+               mean_nll = std::accumulate(nll_of.begin(), nll_of.end(), 0.0) / weight;
+  return std::log(std::max(mean_crps, std::numeric_limits<double>::min())) + kNllWeight * mean_nll;
 }
 
 double level_factor(std::size_t step) { return kLevelLow * std::pow(kLevelStep, static_cast<double>(step)); }

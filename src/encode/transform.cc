@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kEdge = 1e-7;
 constexpr double kTableDigits = 7.2;  ///< 24 bits
+constexpr int kExact = 15;            ///< decimal digits of a double
 
 std::vector<double> quantile_knots(const std::vector<double>& sorted, int max_knots) {
   const std::size_t n = sorted.size();
@@ -80,11 +81,13 @@ int NumberTransform::digits() const {
   const double spread = quantile ? knots_.back() - knots_.front() : knots_[1];
   const double size =
       quantile ? std::max(std::fabs(knots_.front()), std::fabs(knots_.back())) : std::fabs(knots_[0]);
-  if (!(spread > 0) || size <= spread) return 7;
-  return std::min(15, static_cast<int>(std::floor(kTableDigits + std::log10(size / spread))));
+  if (!(spread > 0)) return kExact;
+  if (size <= spread) return 7;
+  return std::min(kExact, static_cast<int>(std::floor(kTableDigits + std::log10(size / spread))));
 }
 
 double NumberTransform::rounded(double value) const {
+  if (digits() >= kExact) return value;
   char text[64];
   const auto written = std::to_chars(text, text + sizeof text, value, std::chars_format::general, digits());
   double result = value;

@@ -28,7 +28,8 @@ class NumberTransform {
   double forward(double x) const;
   double inverse(double z) const;
 
-  /// Significant digits that a table keeps of these values: 7 around 0, more where all lie far from it.
+  /// Significant digits that a table keeps of these values: 7 around 0, more where all lie far from it, 15 of
+  /// a constant.
   int digits() const;
 
   /// `value` to so many digits. Tables keep 24 bits, so that 0.034 comes back as 0.034000002; this makes it

@@ -40,7 +40,7 @@ std::vector<HeldOut> forecasts(const TrainingRows& rows, std::span<const std::ui
       one.network.insert(one.network.end(), first, first + kNetworkDraws);
       std::sort(one.network.end() - kNetworkDraws, one.network.end());
       one.transformed_truth.push_back(static_cast<double>(rows.targets[which[i] * targets + t]));
-      one.truth.push_back(one.transform.inverse(one.transformed_truth.back()));
+      one.truth.push_back(rows.observed[which[i] * targets + t]);
       one.weight.push_back(static_cast<double>(rows.weights[which[i]]));
     }
   }

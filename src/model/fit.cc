@@ -206,8 +206,25 @@ void fill_weights(const Tables& tables, const std::string& name, TrainingRows& r
   };
   const double scale = static_cast<double>(rows.train.size()) / total(rows.train, "training");
   total(rows.valid, "validation");
+  total(rows.conformal, "set-apart");
   for (std::size_t row = 0; row < values.size(); ++row)
     rows.weights[row] = static_cast<float>(values[row] * scale);
+}
+
+/// A quantile transform never leaves its range: where too many of the set-apart rows do, no interval can keep
+/// its promise.
+void check_range(const Table& table, const std::string& name, const NumberTransform& transform, std::size_t t,
+                 std::size_t targets, const TrainingRows& rows) {
+  if (transform.kind() != Transform::kQuantile || rows.conformal.empty()) return;
+  const auto outside = std::count_if(rows.conformal.begin(), rows.conformal.end(), [&](std::uint32_t row) {
+    const double value = rows.observed[row * targets + t];
+    return value < transform.knots().front() || value > transform.knots().back();
+  });
+  if (10 * static_cast<std::size_t>(outside) > rows.conformal.size())
+    bad_input(
+        "{}the target '{}' lies outside its training range in {} of the {} rows set apart for conformal "
+        "calibration, and a quantile transform cannot leave that range: use target_transform standard",
+        place(table), name, outside, rows.conformal.size());
 }
 
 /// Fits the transforms on the rows `seen` and applies them, one target at a time to hold only one in double.
@@ -216,6 +233,7 @@ std::vector<NumberTransform> fill_targets(const Tables& tables, const std::vecto
                                           TrainingRows& rows) {
   std::vector<NumberTransform> transforms;
   rows.targets = Buffer<float>(tables.rows() * names.size());
+  rows.observed = Buffer<double>(tables.rows() * names.size());
   for (std::size_t t = 0; t < names.size(); ++t) {
     const std::vector<double> values = tables.numbers(names[t], target_column);
     std::vector<double> training;
@@ -223,8 +241,12 @@ std::vector<NumberTransform> fill_targets(const Tables& tables, const std::vecto
     for (std::uint32_t row : seen) training.push_back(values[row]);
     transforms.push_back(
         NumberTransform::fit(options.target_transform, training, options.quantiles).with_rounded_knots());
-    for (std::size_t row = 0; row < values.size(); ++row)
-      rows.targets[row * names.size() + t] = static_cast<float>(transforms[t].forward(values[row]));
+    for (std::size_t row = 0; row < values.size(); ++row) {
+      const double value = transforms[t].rounded(values[row]);
+      rows.observed[row * names.size() + t] = value;
+      rows.targets[row * names.size() + t] = static_cast<float>(transforms[t].forward(value));
+    }
+    check_range(tables.train, names[t], transforms[t], t, names.size(), rows);
   }
   return transforms;
 }
@@ -278,12 +300,14 @@ void train(TrainingRows& rows, bool refit, ThreadPool& pool, const ProgressCallb
     parts.history.push_back(std::move(trained.history));
   }
   parts.options.members = static_cast<int>(parts.weights.size());
+  parts.training_rows = rows.train.size();
   calibrate(rows, forest ? &*forest : nullptr, pool, parts);
   if (forest && parts.is_calibrated() && parts.calibration[0].share > 0)
     parts.forest = std::move(forest->forest);
   if (!refit || stopped) return;
   rows.train = seen;
   rows.valid.clear();
+  parts.training_rows = seen.size();
   Options again = parts.options;
   if (again.time_limit > 0) again.time_limit = std::max(1e-3, again.time_limit * (1 - whole.used()));
   refit_members(parts.shape, parts.layout, again, parts.history, rows, pool.size(),
@@ -305,7 +329,6 @@ Model fit_tables(Tables tables, const Roles& roles, const Options& options,
   auto parts = std::make_unique<Model::Parts>(options, roles.targets, std::move(transforms),
                                               Encoder::fit(tables.train, features, seen, options, pool));
   fill_inputs(std::move(tables), parts->encoder, rows, pool);
-  parts->training_rows = seen.size();
   train(rows, refit, pool, progress, *parts);
   return Model(std::move(parts));
 }

@@ -19,6 +19,7 @@ namespace mirrorball {
 struct TrainingRows {
   EncodedRows inputs;
   Buffer<float> targets;                    ///< rows x targets, transformed
+  Buffer<double> observed;                  ///< the same in their own units; for calibration
   Buffer<float> weights;                    ///< one per row, with mean 1 over the training rows
   std::vector<std::uint32_t> train, valid;  ///< which rows are for what
   std::vector<std::uint32_t> conformal;     ///< and which for nothing but the guarantee of an interval

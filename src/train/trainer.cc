@@ -43,6 +43,7 @@ class MemberTrainer {
         validation_(shape, layout, options, member, rows, pool),
         validates_(!rows.valid.empty()),
         first_best_(static_cast<int>(std::ceil(options.best_after * static_cast<double>(plan_.epochs)))),
+        continues_(start != nullptr),
         weights_(start ? copy_of(*start) : fresh_weights(shape, layout, options, member)),
         mean_(layout.size),
         square_(layout.size),
@@ -139,7 +140,8 @@ class MemberTrainer {
 
   /// The loss is no number any more: what was best before is kept; without such, there is no model.
   void give_up() {
-    if (progress_.best_epoch == 0)
+    if (progress_.best_epoch == 0 && continues_) history_.stopped = true;
+    if (progress_.best_epoch == 0 && !continues_)
       system_failure("training diverged in epoch {} of member {}: lower the learning rate (it is {:g})",
                      progress_.epoch, progress_.member, options_.learning_rate);
     finished_ = true;
@@ -159,6 +161,7 @@ class MemberTrainer {
   Validation validation_;
   bool validates_;
   int first_best_;
+  bool continues_;  ///< from weights that were good already
   Buffer<float> weights_, mean_, square_, average_, best_;
   std::vector<std::uint32_t> order_;
   const ProgressCallback& callback_;

@@ -75,7 +75,8 @@ TEST_F(CliBadWords, EveryNumberHasARange) {
     if (info.kind != "integer" && info.kind != "number") continue;
     std::string flag = info.name;
     std::replace(flag.begin(), flag.end(), '_', '-');
-    expect_refused_fit({{flag, "-2"}}, {info.name, "-2"});
+    const std::string low = info.low <= -1 ? "-2" : "-1";
+    expect_refused_fit({{flag, low}}, {info.name, low});
     expect_refused_fit({{flag, "99999999999999999999999"}}, {info.name, "99999999999999999999999"});
     if (info.kind == "number") expect_refused_fit({{flag, "nan"}}, {info.name, "nan"});
   }

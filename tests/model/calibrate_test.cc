@@ -144,5 +144,68 @@ TEST(ModelCalibration, ConformalNeedsRows) {
   }
 }
 
+/// Half of the rows share a value of more digits than a table keeps: draws must hit it as often.
+TEST(ModelCalibration, AnAtomOfManyDigitsIsMet) {
+  std::vector<double> x(1000), y(1000);
+  Stream random(5, Purpose::kTest);
+  for (std::size_t i = 0; i < 1000; ++i) {
+    x[i] = random.normal();
+    y[i] = i % 2 ? 1.41421356 : random.normal();
+  }
+  Table table;
+  table.add_numbers("x", x);
+  table.add_numbers("y", y);
+  Table at;
+  at.add_numbers("x", std::vector<double>{0.0});
+  const Predictive forecast = fit(std::move(table), {{"y"}, "", {}}, quick(Calibrate::kLevels)).predict(at);
+  std::size_t hits = 0;
+  for (const double draw : forecast.draws(0)) hits += std::fabs(draw - 1.41421356) < 1e-6;
+  EXPECT_NEAR(static_cast<double>(hits), 250, 100);
+}
+
+TEST(ModelCalibration, AConstantStaysExact) {
+  Table table;
+  std::vector<double> x(100);
+  Stream random(6, Purpose::kTest);
+  for (double& value : x) value = random.normal();
+  table.add_numbers("x", x);
+  table.add_numbers("y", std::vector<double>(100, 123456.789));
+  Table fresh;
+  fresh.add_numbers("x", std::vector<double>{0.0});
+  fresh.add_numbers("y", std::vector<double>{123456.789});
+  const Model model = fit(std::move(table), {{"y"}, "", {}}, quick(Calibrate::kLevels));
+  EXPECT_EQ(model.predict(fresh).draws(0)[0], model.observed(fresh)[0]);
+  EXPECT_EQ(model.digits(), 15);
+}
+
+/// No interval of a quantile transform can cover what lies beyond the training range: no promise is made.
+TEST(ModelCalibration, ConformalRefusesTargetsOutOfRange) {
+  const auto table = [](double from) {
+    std::vector<double> x(200), y(200);
+    Stream random(7, Purpose::kTest);
+    for (std::size_t i = 0; i < 200; ++i) {
+      x[i] = random.normal();
+      y[i] = from + random.uniform_double();
+    }
+    Table made;
+    made.add_numbers("x", x);
+    made.add_numbers("y", y);
+    return made;
+  };
+  Options options = quick(Calibrate::kConformal);
+  try {
+    fit(table(0), table(10), {{"y"}, "", {}}, options);
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find("outside its training range in 100 of the 100"),
+              std::string::npos)
+        << error.what();
+  }
+  options.target_transform = Transform::kStandard;
+  const Model model = fit(table(0), table(10), {{"y"}, "", {}}, options);
+  const Table fresh = table(10);
+  EXPECT_GT(score(model.predict(fresh), model.observed(fresh)).targets[0].intervals[1].coverage, 0.85);
+}
+
 }  // namespace
 }  // namespace mirrorball
