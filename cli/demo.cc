@@ -29,6 +29,7 @@ Options demo_options() {
   options.batch = 150;
   options.epochs = 150;
   options.valid_fraction = 0;
+  options.calibrate = Calibrate::kNone;
   options.input_transform = Transform::kStandard;
   options.target_transform = Transform::kStandard;
   options.seed = kSeed;

@@ -119,7 +119,8 @@ void add_fit(CLI::App& app) {
       ->type_name("COL")
       ->allow_extra_args(false);
   verb->add_option("--out", flags->out, "File for the model")->required()->type_name("FILE");
-  verb->add_option("--valid", flags->valid, "Table for choosing the best epoch, instead of a share of DATA")
+  verb->add_option("--valid", flags->valid,
+                   "Table for choosing the best epoch and for calibration, instead of a share of DATA")
       ->type_name("DATA");
   verb->add_option("--weight", flags->roles.weight, "Column of row weights")->type_name("COL");
   verb->add_option("--ignore", flags->roles.ignore, "Column to leave out; may be repeated")

@@ -28,7 +28,11 @@ void show_summary(const Model& model, int members_wanted, double seconds) {
   say(fmt::format("trained {} network{} of {} parameters in {}: score {:.4f}, best epoch{} {}\n", members,
                   members == 1 ? "" : "s", grouped(model.parameters() / members), duration(seconds), score,
                   members == 1 ? "" : "s", epochs));
-  for (const std::string& line : calibration_words(model)) say(fmt::format("calibrated: {}\n", line));
+  const std::vector<std::string> calibration = calibration_words(model);
+  for (const std::string& line : calibration) say(fmt::format("calibrated: {}\n", line));
+  const Options& options = model.options();
+  if (calibration.empty() && options.calibrate != Calibrate::kNone && options.network != Network::kPoint)
+    say("not calibrated: that takes 30 validation rows or more\n");
 }
 
 }  // namespace

@@ -109,8 +109,10 @@ void hold_out(TrainingRows& rows, const Table& table, const Options& options) {
         std::max({std::size_t{1}, share, std::min(count / 5, static_cast<std::size_t>(options.min_valid))});
   }
   if (count < 2 || held >= count)
-    bad_input("{}{} row{} cannot be split into training and validation rows: at least 2 are needed",
-              place(table), count, count == 1 ? "" : "s");
+    bad_input(
+        "{}{} row{} cannot be split into training rows and {} to hold out: give more rows or a smaller "
+        "valid_fraction (it is {:g})",
+        place(table), count, count == 1 ? "" : "s", held, options.valid_fraction);
   Stream random(options.seed, Purpose::kSplit);
   for (std::size_t i = 0; i < held; ++i)
     std::swap(order[i], order[i + random.below(static_cast<std::uint32_t>(count - i))]);

@@ -203,7 +203,7 @@ const std::vector<Row>& rows() {
        {"valid_fraction",
         "training",
         "number",
-        "share of rows held out for choosing the best epoch",
+        "share of rows held out for choosing the best epoch and for calibration",
         {},
         0,
         0.9}},

@@ -50,7 +50,7 @@ TEST_F(CliBadTable, GapsInTheTarget) {
   expect_unfit("x,y\n1,1\n2,\n3,NaN\n", {"bad.csv", "'y'", "2 of 3 rows", "row 2", "remove"});
 }
 
-TEST_F(CliBadTable, OneRowOnly) { expect_unfit("x,y\n1,2\n", {"bad.csv", "1 row", "at least 2"}); }
+TEST_F(CliBadTable, OneRowOnly) { expect_unfit("x,y\n1,2\n", {"bad.csv", "1 row", "give more rows"}); }
 
 TEST_F(CliBadTable, InfiniteValues) {
   expect_unfit("x,y\n1,2\n2,inf\n", {"bad.csv:3", "'y'", "'inf'", "infinite", "replace"});
