@@ -28,6 +28,7 @@ Options demo_options() {
   options.learning_rate = 2e-3;
   options.batch = 150;
   options.epochs = 150;
+  options.min_steps = 0;
   options.valid_fraction = 0;
   options.calibrate = Calibrate::kNone;
   options.input_transform = Transform::kStandard;
