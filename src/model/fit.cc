@@ -286,13 +286,14 @@ std::optional<GrownForest> grow_forest(const TrainingRows& rows, std::span<const
   return Forest::grow(rows.inputs, rows.targets.span(), rows.weights.span(), seen, plan, options.seed, pool);
 }
 
-/// Networks, forest and calibration; then the networks once more with all rows.
-void train(TrainingRows& rows, bool refit, ThreadPool& pool, const ProgressCallback& progress,
-           Model::Parts& parts) {
+/// Networks, forest and calibration; then, where there are rows to add, the networks once more with all they
+/// may see.
+void train(TrainingRows& rows, std::vector<std::uint32_t> seen, ThreadPool& pool,
+           const ProgressCallback& progress, Model::Parts& parts) {
+  const bool refit = seen.size() > rows.train.size();
   const TimeSlot whole(parts.options.time_limit);
   Options first = parts.options;
   if (refit) first.time_limit *= kFirstTraining;
-  const std::vector<std::uint32_t> seen = refit ? joined(rows.train, rows.valid) : rows.train;
   std::optional<GrownForest> forest = grow_forest(rows, seen, parts, pool);
   bool stopped = false;
   for (TrainedMember& trained : train_members(parts.shape, parts.layout, first, rows, pool.size(),
@@ -307,9 +308,9 @@ void train(TrainingRows& rows, bool refit, ThreadPool& pool, const ProgressCallb
   if (forest && parts.is_calibrated() && parts.calibration[0].share > 0)
     parts.forest = std::move(forest->forest);
   if (!refit || stopped) return;
-  rows.train = seen;
+  rows.train = std::move(seen);
   rows.valid.clear();
-  parts.training_rows = seen.size();
+  parts.training_rows = rows.train.size();
   Options again = parts.options;
   if (again.time_limit > 0) again.time_limit = std::max(1e-3, again.time_limit * (1 - whole.used()));
   refit_members(parts.shape, parts.layout, again, parts.history, rows, pool.size(),
@@ -324,14 +325,14 @@ Model fit_tables(Tables tables, const Roles& roles, const Options& options,
   const std::vector<std::string> features = feature_names(tables.train, roles);
   TrainingRows rows;
   split_rows(tables, options, rows);
-  const bool refit = refits(tables, options, rows);
-  const std::vector<std::uint32_t> seen = refit ? joined(rows.train, rows.valid) : rows.train;
+  std::vector<std::uint32_t> seen =
+      refits(tables, options, rows) ? joined(rows.train, rows.valid) : rows.train;
   fill_weights(tables, roles.weight, rows);
   std::vector<NumberTransform> transforms = fill_targets(tables, roles.targets, options, seen, rows);
   auto parts = std::make_unique<Model::Parts>(options, roles.targets, std::move(transforms),
                                               Encoder::fit(tables.train, features, seen, options, pool));
   fill_inputs(std::move(tables), parts->encoder, rows, pool);
-  train(rows, refit, pool, progress, *parts);
+  train(rows, std::move(seen), pool, progress, *parts);
   return Model(std::move(parts));
 }
 
