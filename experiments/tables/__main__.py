@@ -38,7 +38,7 @@ def parser() -> argparse.ArgumentParser:
     add("--threads", type=positive, default=os.cpu_count() or 1, help="threads of each method")
     add("--time-limit", type=float, default=7200.0, metavar="S", help="seconds after which a cell is stopped")
     add("--slow-after", type=float, default=1200.0, metavar="S",
-        help="a method that needs more seconds for a split of a table runs no second one there")
+        help="a method that needs more processor seconds per thread for a split of a table runs no second one there")
     add("--mirrorball", type=Path, default=PROGRAM, help="the mirrorball program")
     add("--retry", action="store_true", help="run failed cells again")
     add("--redo", action="store_true", help="run all the named cells again; the new records replace the old")

@@ -35,6 +35,7 @@ def run_cell(job: dict) -> Record:
         threads=job["threads"],
         folder=Path(job["folder"]),
         program=program,
+        chosen=job["chosen"],
     )
     idle_mb = psutil.Process().memory_info().rss / 2**20
     forecast = function(task)

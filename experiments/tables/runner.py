@@ -60,7 +60,7 @@ def run(plan: Plan) -> int:
                 progress.skip(cell)
                 continue
             progress.start(cell)
-            record = run_cell(plan, cell)
+            record = run_cell(plan, cell, chosen_before(cell, done))
             results.append(plan.results_path, record)
             done[cell] = record
             failures += record["status"] != "ok"
@@ -75,13 +75,27 @@ def wanted(plan: Plan, record: Record | None) -> bool:
 
 
 def too_slow(cell: Key, done: dict[Key, Record], slow_after: float) -> bool:
-    """Whether another split of this table has already cost the method more than it may."""
+    """Whether another split of this table has already cost the method more than it may.
+
+    Processor seconds per thread count: they do not depend on what else the machine does.
+    """
+    return any(sum(record["cpu_seconds"].values()) > slow_after * record["threads"]
+               for record in other_splits(cell, done))
+
+
+def chosen_before(cell: Key, done: dict[Key, Record]) -> dict:
+    """What tuning chose for this table and method on the lowest split that is done; empty if there is none."""
+    return next((record["chosen"] for record in other_splits(cell, done)), {})
+
+
+def other_splits(cell: Key, done: dict[Key, Record]) -> list[Record]:
+    """The records with scores of this table and method on other splits, in their order."""
     table, split, method = cell
-    others = (record for key, record in done.items() if key[0] == table and key[2] == method and key[1] != split)
-    return any(record["wall_seconds"] > slow_after for record in others)
+    keys = sorted(key for key in done if (key[0], key[2]) == (table, method) and key[1] != split)
+    return [done[key] for key in keys if done[key]["status"] == "ok"]
 
 
-def run_cell(plan: Plan, cell: Key) -> Record:
+def run_cell(plan: Plan, cell: Key, chosen: dict) -> Record:
     """The record of one cell, whatever becomes of its process."""
     table, split, method = cell
     record: Record = {
@@ -97,6 +111,7 @@ def run_cell(plan: Plan, cell: Key) -> Record:
         job, answer, log = (Path(folder) / name for name in ("job.json", "answer.json", "log"))
         job.write_text(json.dumps({
             "table": table, "split": split, "method": method, "threads": plan.threads, "folder": folder,
+            "chosen": chosen,
             "answer": str(answer), "data": str(plan.data.resolve()), "program": str(plan.program.resolve()),
         }))
         begin = time.perf_counter()

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from tables import data, synthetic
-from tables.methods import METHODS, RIVALS
+from tables.methods import HARDER, METHODS, RIVALS
 from tables.results import Record
 
 STAGES = ("tune", "fit", "predict")
@@ -24,7 +24,8 @@ class Summary:
         tables, methods = {key[0] for key in self.cells}, {key[1] for key in self.cells}
         known = [*data.TABLES, *synthetic.LAWS]
         self.tables = [name for name in known if name in tables] + sorted(tables - set(known))
-        self.methods = [name for name in METHODS if name in methods]
+        self.methods = [name for name in METHODS if name in methods and name not in HARDER]
+        self.harder = [name for name in HARDER if name in methods]
 
     def splits(self, table: str, method: str) -> set[int]:
         """The splits with scores."""
@@ -40,10 +41,12 @@ class Summary:
         return tried and not self.splits(table, method)
 
     def value(self, table: str, method: str, metric: str, splits: Iterable[int] | None = None) -> float | None:
-        """The mean of a score, of a stage's seconds or of the memory over splits; None where there is none."""
+        """The mean of a score, of a stage's time or of the memory over splits; None where there is none."""
         chosen = self.splits(table, method) if splits is None else splits
         values = [measured(self.cells[table, method, split], metric) for split in chosen]
-        return None if not values or None in values else float(np.mean(values))
+        if not values or None in values:
+            return None
+        return float(np.max(values) if metric == "tune" else np.mean(values))  # tuned once, for all splits
 
     def has(self, method: str, metric: str) -> bool:
         """Whether a method gives this score at all: a network without noise has no CRPS."""
@@ -92,9 +95,9 @@ class Summary:
 
 
 def measured(record: Record, metric: str) -> float | None:
-    """One number of one record."""
+    """One number of one record. Times are processor seconds: they do not depend on what else the machine does."""
     if metric in STAGES:
-        return record["seconds"].get(metric, 0.0)
+        return record["cpu_seconds"].get(metric, 0.0)
     return record["peak_mb"] if metric == "peak_mb" else record["scores"][metric]
 
 

@@ -35,12 +35,18 @@ class Task:
     program: Path  # the mirrorball program
     seconds: dict[str, float] = field(default_factory=dict)
     cpu_seconds: dict[str, float] = field(default_factory=dict)
-    chosen: dict[str, Any] = field(default_factory=dict)  # what tuning chose
+    chosen: dict[str, Any] = field(default_factory=dict)  # what tuning chose, maybe on an earlier split
 
     @property
     def all_rows(self) -> Rows:
         """Training and validation rows together: for the last fit, once everything is chosen."""
         return Rows(np.concatenate([self.train.x, self.valid.x]), np.concatenate([self.train.y, self.valid.y]))
+
+    def tune(self, choose: Callable[[], dict[str, Any]]) -> None:
+        """Tunes once per table: a later split takes over what the first one chose."""
+        if not self.chosen:
+            with self.timed("tune"):
+                self.chosen = choose()
 
     @contextmanager
     def timed(self, stage: str) -> Iterator[None]:

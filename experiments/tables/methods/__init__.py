@@ -6,7 +6,8 @@ A method's module is imported when it is run, so that nobody needs all rivals to
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 
 from tables.task import Forecast, Task
@@ -21,9 +22,11 @@ class Method:
     function: str = "forecast"
     printed: str | None = None
     packages: tuple[str, ...] = ()
+    settings: dict[str, float] = field(default_factory=dict)
 
     def load(self) -> Callable[[Task], Forecast]:
-        return getattr(import_module(f"tables.methods.{self.module}"), self.function)
+        function = getattr(import_module(f"tables.methods.{self.module}"), self.function)
+        return partial(function, **self.settings) if self.settings else function
 
 
 METHODS = {
@@ -37,8 +40,21 @@ METHODS = {
     "gp": Method("Gaussian process", "gp", printed="GP", packages=("scikit-learn", "scipy", "numpy")),
     "engression": Method("engression", "engr", packages=("engression", "torch", "numpy")),
     "catboost": Method("CatBoost 51", "catb", packages=("catboost", "numpy")),
-    "marginal": Method("No features", "marginal", packages=("numpy",)),
 }
 
-# "marginal" is a yardstick, not a rival: it runs when asked for.
-RIVALS = tuple(name for name in METHODS if name != "marginal")
+# The plain fit on tables made harder, step by step. They are compared with the plain fit, not with the rivals.
+HARDER = {
+    "levels64": Method("64 levels", "harder", "categories", settings={"levels": 64}),
+    "levels16": Method("16 levels", "harder", "categories", settings={"levels": 16}),
+    "levels4": Method("4 levels", "harder", "categories", settings={"levels": 4}),
+    "gaps5": Method("5% gaps", "harder", "gaps", settings={"share": 0.05}),
+    "gaps20": Method("20% gaps", "harder", "gaps", settings={"share": 0.2}),
+    "gaps40": Method("40% gaps", "harder", "gaps", settings={"share": 0.4}),
+    "false0": Method("false, weight 0", "harder", "false_rows", settings={"weight": 0.0}),
+    "false10": Method("false, weight 0.1", "harder", "false_rows", settings={"weight": 0.1}),
+    "false100": Method("false, weight 1", "harder", "false_rows", settings={"weight": 1.0}),
+}
+RIVALS = tuple(METHODS)
+
+# Runs when asked for: the yardstick of a forecast that knows no feature, and the harder tables.
+METHODS |= {"marginal": Method("No features", "marginal", packages=("numpy",))} | HARDER

@@ -14,14 +14,18 @@ LEARNING_RATE = 0.1
 
 
 def forecast(task: Task) -> Forecast:
-    with task.timed("tune"):
-        search = model(task, MOST_TREES, early_stopping_rounds=PATIENCE)
-        search.fit(task.train.x, task.train.y, eval_set=(task.valid.x, task.valid.y))
-        task.chosen = {"trees": search.get_best_iteration() + 1}
+    task.tune(lambda: {"trees": best_trees(task)})
     with task.timed("fit"):
         fitted = model(task, task.chosen["trees"]).fit(task.all_rows.x, task.all_rows.y)
     with task.timed("predict"):
         return Forecast(draws_from_quantiles(fitted.predict(task.test_x), LEVELS_51))
+
+
+def best_trees(task: Task) -> int:
+    """Where the validation loss is smallest."""
+    search = model(task, MOST_TREES, early_stopping_rounds=PATIENCE)
+    search.fit(task.train.x, task.train.y, eval_set=(task.valid.x, task.valid.y))
+    return search.get_best_iteration() + 1
 
 
 def model(task: Task, trees: int, **options: int) -> CatBoostRegressor:

@@ -18,8 +18,7 @@ CHILD_WEIGHTS = (1e-3, 40, 100)
 
 
 def forecast(task: Task) -> Forecast:
-    with task.timed("tune"):
-        task.chosen = tune(task)
+    task.tune(lambda: tune(task))
     with task.timed("fit"):
         data = dataset(task.all_rows)
         models = [train(task, data, level, task.chosen) for level in LEVELS_51]

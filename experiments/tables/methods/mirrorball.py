@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 
 from tables.quantiles import DRAWS
-from tables.task import Forecast, Task
+from tables.task import Forecast, Rows, Task
 
 
 def default(task: Task) -> Forecast:
     """Plain `fit`: all rows, no options. It holds out validation rows by itself."""
-    return run(task, "--preset", "default")
+    return run(task)
 
 
 def paper(task: Task) -> Forecast:
@@ -38,26 +38,37 @@ def run_preset(task: Task, preset: str) -> Forecast:
     return run(task, "--preset", preset, "--valid", valid, *small)
 
 
-def run(task: Task, *options: str) -> Forecast:
+def run(task: Task, *options: str, rows: Rows | None = None, weights: np.ndarray | None = None) -> Forecast:
     """fit and predict as two processes. Files are written and read outside of the clock."""
-    rows = task.train if "--valid" in options else task.all_rows
-    train = write(task.folder / "train.csv", rows.x, rows.y)
+    if rows is None:
+        rows = task.train if "--valid" in options else task.all_rows
+    weight = () if weights is None else ("--weight", "weight")
+    train = write(task.folder / "train.csv", rows.x, rows.y, weights)
     test = write(task.folder / "test.csv", task.test_x)
     model, draws = task.folder / "model.mirrorball", task.folder / "draws.csv"
     common = ("--seed", str(task.seed), "--threads", str(task.threads))
     with task.timed("fit"):
-        call(task.program, "fit", train, "--target", "y", "--out", model, "--quiet", *common, *options)
+        call(task.program, "fit", train, "--target", "y", *weight, "--out", model, "--quiet", *common, *options)
     with task.timed("predict"):
         call(task.program, "predict", model, test, "--samples", str(DRAWS), "--out", draws, *common)
     return Forecast(np.loadtxt(draws, delimiter=",", skiprows=1, ndmin=2))
 
 
-def write(path: Path, x: np.ndarray, y: np.ndarray | None = None) -> str:
-    """A table as CSV, every digit kept."""
-    names = [f"x{i}" for i in range(x.shape[1])] + ([] if y is None else ["y"])
-    cells = x if y is None else np.column_stack([x, y])
-    np.savetxt(path, cells, fmt="%.17g", delimiter=",", header=",".join(names), comments="")
+def write(path: Path, x: np.ndarray, y: np.ndarray | None = None, weights: np.ndarray | None = None) -> str:
+    """A table as CSV: every digit of a number, text as it is, nothing for a gap."""
+    columns = {f"x{i}": x[:, i] for i in range(x.shape[1])}
+    columns |= {name: values for name, values in (("y", y), ("weight", weights)) if values is not None}
+    with open(path, "w") as file:
+        print(*columns, sep=",", file=file)
+        for row in zip(*columns.values()):
+            print(*map(cell, row), sep=",", file=file)
     return str(path)
+
+
+def cell(value: float | str) -> str:
+    if isinstance(value, str):
+        return value
+    return "" if np.isnan(value) else f"{value:.17g}"
 
 
 def call(*words: str | Path) -> None:

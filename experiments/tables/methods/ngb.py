@@ -13,8 +13,7 @@ LEARNING_RATES = (0.01, 0.03, 0.1)
 
 
 def forecast(task: Task) -> Forecast:
-    with task.timed("tune"):
-        task.chosen = {"learning_rate": min(LEARNING_RATES, key=lambda rate: validation_nll(task, rate))}
+    task.tune(lambda: {"learning_rate": min(LEARNING_RATES, key=lambda rate: validation_nll(task, rate))})
     with task.timed("fit"):
         model = boost(task, task.all_rows, task.chosen["learning_rate"])
     with task.timed("predict"):

@@ -18,8 +18,7 @@ LARGEST_LEAF = 32
 
 
 def forecast(task: Task) -> Forecast:
-    with task.timed("tune"):
-        task.chosen = {"min_samples_leaf": min(LEAVES, key=lambda leaf: validation_crps(task, leaf))}
+    task.tune(lambda: {"min_samples_leaf": min(LEAVES, key=lambda leaf: validation_crps(task, leaf))})
     with task.timed("fit"):
         forest = grow(task, task.all_rows, TREES, task.chosen["min_samples_leaf"])
     with task.timed("predict"):

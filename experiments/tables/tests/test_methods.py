@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tables.methods import METHODS
+from tables.methods import HARDER, METHODS
 from tables.quantiles import DRAWS
 from tables.synthetic import unimodal
 from tables.task import Rows, Task
@@ -47,6 +47,26 @@ def test_a_rival_gives_draws_and_times(name, task, monkeypatch):
 @pytest.mark.skipif(not PROGRAM.is_file(), reason="mirrorball is not built")
 def test_the_base_network_gives_one_column(task):
     assert METHODS["basenn"].load()(task).draws.shape == (30, 1)
+
+
+def test_tuning_is_done_once(task):
+    task.tune(lambda: {"rate": 1})
+    task.tune(lambda: {"rate": 2})
+    assert task.chosen == {"rate": 1} and set(task.seconds) == {"tune"}
+
+
+@pytest.mark.skipif(not PROGRAM.is_file(), reason="mirrorball is not built")
+@pytest.mark.parametrize("name", HARDER)
+def test_a_harder_table_still_gives_draws(name, task, monkeypatch):
+    from tables.methods import mirrorball
+    plain = mirrorball.run
+    small = lambda task, **rows: plain(task, "--members", "1", "--epochs", "2", **rows)
+    monkeypatch.setattr(mirrorball, "run", small)
+    forecast = METHODS[name].load()(task)
+    assert forecast.draws.shape == (30, DRAWS) and np.isfinite(forecast.draws).all()
+    text = (task.folder / "train.csv").read_text()
+    assert ("level" in text, ",," in text or "\n," in text, "weight" in text) == (
+        name.startswith("levels"), name.startswith("gaps"), name.startswith("false"))
 
 
 def test_time_is_added_up_per_stage(task):

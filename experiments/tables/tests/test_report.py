@@ -17,13 +17,13 @@ def record(table, split, method, crps, fit=1.0, nll=0.0, **more):
     return {
         "table": table, "split": split, "method": method, "status": "ok", "threads": 2, "when": "2024-05-01T00:00:00",
         "machine": {"cpu": "abacus", "cores": 2, "memory_gb": 1}, "versions": {"numpy": "1"}, "wall_seconds": fit,
-        "scores": scores, "seconds": {"fit": fit, "tune": 0.5, "predict": 0.1}, "peak_mb": 100, **more,
+        "scores": scores, "cpu_seconds": {"fit": fit, "tune": 0.5, "predict": 0.1}, "peak_mb": 100, **more,
     }
 
 
 def failure(table, split, method):
     whole = record(table, split, method, 1)
-    del whole["scores"], whole["seconds"]
+    del whole["scores"], whole["cpu_seconds"]
     return whole | {"status": "failed", "error": "out of luck"}
 
 
@@ -75,9 +75,19 @@ def test_report_has_ours_beside_the_printed(records, tmp_path):
     assert "4 (2.6)" in text  # LightGBM's MAE on concrete: ours, printed
     assert "**0.5** † (2.68)" in text  # the process ran one of two splits
     assert "behind on concrete (to Gaussian process by 100.0%)" in text
-    assert "faster than that of LightGBM 51 on 1 of 2" in text
+    assert "less processor time than that of LightGBM 51 without tuning on 1 of 2" in text
     assert "kin8nm, split 0, Gaussian process: out of luck" in text
     assert "abacus, 2 cores" in text
+
+
+def test_harder_tables_stand_apart(records, tmp_path):
+    more = [record("concrete", 0, "gaps20", 1.5), failure("kin8nm", 0, "gaps20"), record("concrete", 0, "marginal", 8.0)]
+    for entry in [*records, *more]:
+        results.append(tmp_path / "results.jsonl", entry)
+    text = write_report(tmp_path)
+    assert "| table | 20% gaps | No features |" in text
+    assert "| concrete | 1.500 | 8.000 |" in text and "| kin8nm | failed |  |" in text
+    assert "gaps20" not in Summary([*records, *more]).methods
 
 
 def test_no_results_is_a_clear_error(tmp_path):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tables import results, runner
-from tables.runner import Plan, too_slow
+from tables.runner import Plan, chosen_before, too_slow
 
 
 @pytest.fixture
@@ -67,10 +67,25 @@ def test_a_slow_method_runs_one_split(plan):
     assert set(results.read(plan.results_path)) == {("mine", 0, "marginal")}
 
 
+def record(seconds, **more):
+    return {"status": "ok", "threads": 2, "cpu_seconds": {"fit": seconds, "predict": 0}, "chosen": {}} | more
+
+
 def test_slowness_is_told_per_table_and_method():
-    done = {("a", 0, "gp"): {"wall_seconds": 100}}
+    done = {("a", 0, "gp"): record(200)}
     assert too_slow(("a", 1, "gp"), done, 50)
     assert not too_slow(("a", 0, "gp"), done, 50)
     assert not too_slow(("b", 1, "gp"), done, 50)
     assert not too_slow(("a", 1, "lgbm"), done, 50)
-    assert not too_slow(("a", 1, "gp"), done, 200)
+    assert not too_slow(("a", 1, "gp"), done, 150)
+
+
+def test_a_later_split_takes_over_what_the_first_chose():
+    done = {
+        ("a", 2, "qrf"): record(1, chosen={"leaf": 3}),
+        ("a", 1, "qrf"): record(1, chosen={"leaf": 1}),
+        ("a", 0, "qrf"): {"status": "failed"},
+    }
+    assert chosen_before(("a", 3, "qrf"), done) == {"leaf": 1}
+    assert chosen_before(("a", 1, "qrf"), done) == {"leaf": 3}
+    assert chosen_before(("b", 1, "qrf"), done) == {}
