@@ -46,7 +46,9 @@ std::string model_text(const std::string& path, const Model& model) {
     const auto best = static_cast<std::size_t>(member.best_epoch);
     line(i == 0 ? "validation" : "",
          fmt::format("score {:.5f} at epoch {} of {}{}", member.valid[best - 1], best, member.valid.size(),
-                     member.stopped ? " (interrupted)" : ""));
+                     member.stopped ? " (interrupted)"
+                     : member.refit ? ", then all rows"
+                                    : ""));
   }
   const std::vector<std::string> calibration = calibration_words(model);
   for (std::size_t i = 0; i < calibration.size(); ++i) line(i == 0 ? "calibration" : "", calibration[i]);

@@ -29,6 +29,7 @@ struct MemberHistory {
   std::vector<double> train, valid;
   int best_epoch = 0;    ///< the epoch whose weights are kept, from 1
   bool stopped = false;  ///< ended by the callback
+  bool refit = false;    ///< trained on with all rows afterwards
 };
 
 }  // namespace mirrorball

@@ -80,6 +80,7 @@ Json description_json(const Model::Parts& parts) {
   for (const MemberHistory& member : parts.history)
     json["history"].push_back({{"best_epoch", member.best_epoch},
                                {"stopped", member.stopped},
+                               {"refit", member.refit},
                                {"train", member.train},
                                {"valid", member.valid}});
   return json;
@@ -244,6 +245,7 @@ MemberHistory load_history(const Json& json) {
   MemberHistory history;
   history.best_epoch = json.at("best_epoch").get<int>();
   history.stopped = json.at("stopped").get<bool>();
+  history.refit = json.value("refit", false);
   history.train = json.at("train").get<std::vector<double>>();
   history.valid = json.at("valid").get<std::vector<double>>();
   const std::size_t epochs = history.valid.size();

@@ -310,11 +310,12 @@ void train(TrainingRows& rows, std::vector<std::uint32_t> seen, ThreadPool& pool
   if (!refit || stopped) return;
   rows.train = std::move(seen);
   rows.valid.clear();
-  parts.training_rows = rows.train.size();
   Options again = parts.options;
   if (again.time_limit > 0) again.time_limit = std::max(1e-3, again.time_limit * (1 - whole.used()));
-  refit_members(parts.shape, parts.layout, again, parts.history, rows, pool.size(),
-                stage(progress, kFirstTraining, 1, true), parts.weights);
+  refit_members(parts.shape, parts.layout, again, rows, pool.size(), stage(progress, kFirstTraining, 1, true),
+                parts.history, parts.weights);
+  if (std::any_of(parts.history.begin(), parts.history.end(), [](const MemberHistory& m) { return m.refit; }))
+    parts.training_rows = rows.train.size();
 }
 
 Model fit_tables(Tables tables, const Roles& roles, const Options& options,

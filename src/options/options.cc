@@ -238,7 +238,8 @@ const std::vector<Row>& rows() {
        {"refit",
         "training",
         "switch",
-        "train on for a while with the held-out rows among the others, once they have chosen and calibrated",
+        "train on for a while with the held-out rows among the others, once they have chosen and calibrated; "
+        "not with validation rows of your own, nor with conformal calibration",
         {}}},
 
       {&Options::forest,

@@ -192,8 +192,8 @@ std::vector<TrainedMember> train_members(const NetShape& shape, const NetLayout&
 }
 
 void refit_members(const NetShape& shape, const NetLayout& layout, const Options& options,
-                   const std::vector<MemberHistory>& history, const TrainingRows& rows, unsigned threads,
-                   const ProgressCallback& progress, std::vector<Buffer<float>>& weights) {
+                   const TrainingRows& rows, unsigned threads, const ProgressCallback& progress,
+                   std::vector<MemberHistory>& history, std::vector<Buffer<float>>& weights) {
   Options again = options;
   again.members = static_cast<int>(weights.size());
   const double planned = static_cast<double>(TrainingPlan::make(options, shape, rows.train.size()).epochs);
@@ -206,8 +206,10 @@ void refit_members(const NetShape& shape, const NetLayout& layout, const Options
   again.seed = options.seed + kOtherSeed;
   std::vector<TrainedMember> refitted =
       EnsembleTrainer(shape, layout, again, rows, progress, weights).run(threads);
-  for (std::size_t member = 0; member < refitted.size(); ++member)
-    if (!refitted[member].history.stopped) weights[member] = std::move(refitted[member].weights);
+  for (std::size_t member = 0; member < refitted.size(); ++member) {
+    history[member].refit = !refitted[member].history.stopped;
+    if (history[member].refit) weights[member] = std::move(refitted[member].weights);
+  }
 }
 
 }  // namespace mirrorball

@@ -16,9 +16,10 @@ std::vector<TrainedMember> train_members(const NetShape& shape, const NetLayout&
 
 /// Trains members on from the weights they have, on all of rows.train, with a quarter of the learning rate,
 /// for an eighth of the epochs there could have been and an eighth of those that took them there (the mean of
-/// their best ones). A member that is stopped on the way keeps its weights.
+/// their best ones). A member that is stopped on the way or diverges keeps its weights; the others are marked
+/// `refit`.
 void refit_members(const NetShape& shape, const NetLayout& layout, const Options& options,
-                   const std::vector<MemberHistory>& history, const TrainingRows& rows, unsigned threads,
-                   const ProgressCallback& progress, std::vector<Buffer<float>>& weights);
+                   const TrainingRows& rows, unsigned threads, const ProgressCallback& progress,
+                   std::vector<MemberHistory>& history, std::vector<Buffer<float>>& weights);
 
 }  // namespace mirrorball

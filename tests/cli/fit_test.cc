@@ -113,6 +113,31 @@ TEST_F(CliFit, PatienceEndsTrainingEarly) {
   EXPECT_EQ(history["stopped"], false);
 }
 
+TEST_F(CliFit, ATimeLimitEndsTrainingInGoodOrder) {
+  make_model({{"time-limit", "0.3"}, {"epochs", "1000000"}, {"patience", "-1"}, {"refit", ""}});
+  const Json all = description();
+  EXPECT_LT(all["history"][0]["valid"].size(), 1000000u);
+  EXPECT_EQ(all["history"][0]["stopped"], false);
+  EXPECT_EQ(all["options"]["time_limit"], 0.3);
+  EXPECT_NE(output({"info", "model"}).find(", then all rows"), std::string::npos);
+  output({"predict", "model", "data.csv"});
+}
+
+TEST_F(CliFit, CalibrationIsAChoice) {
+  write("data.csv", sample_table(400));
+  for (const char* kind : {"none", "scale", "levels", "conformal"}) {
+    const Outcome outcome = run(fit_words({{"calibrate", kind}}, {}, "data.csv", kind));
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const Json calibration = description(kind)["calibration"];
+    EXPECT_EQ(calibration.empty(), std::string(kind) == "none") << kind << ": " << calibration;
+    EXPECT_EQ(outcome.err.find("\ncalibrated: ") != std::string::npos, std::string(kind) != "none")
+        << outcome.err;
+    // Half of the validation rows are set apart, and none of them is trained on.
+    const int trained_on = description(kind)["training_rows"];
+    EXPECT_EQ(trained_on < 400, std::string(kind) == "conformal") << kind << ": " << trained_on;
+  }
+}
+
 TEST_F(CliFit, ReplacesAnOldModel) {
   write("model", "something older and longer than nothing");
   make_model();

@@ -165,6 +165,17 @@ TEST(Model, TheCallbackEndsTrainingWithAUsableModel) {
   EXPECT_EQ(model.predict(toy::table(5, 2)).rows(), 5u);
 }
 
+TEST(Model, SaysWhichRowsItHasSeen) {
+  Options options = toy::options();
+  options.refit = true;
+  EXPECT_EQ(fit(toy::table(300), toy::roles(), options).training_rows(), 300u);
+  const Model stopped =
+      fit(toy::table(300), toy::roles(), options, [](const Progress& now) { return !now.refit; });
+  EXPECT_LT(stopped.training_rows(), 300u);
+  EXPECT_FALSE(stopped.history()[0].refit || stopped.history()[0].stopped);
+  EXPECT_EQ(stopped.predict(toy::table(5, 2)).rows(), 5u);
+}
+
 std::string refusal(Table table, const Roles& roles, Options options = toy::options()) {
   try {
     fit(std::move(table), roles, options);

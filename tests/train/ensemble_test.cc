@@ -88,6 +88,60 @@ TEST(Trainer, WhatTheCallbackThrowsReachesTheCaller) {
   EXPECT_THROW(trained(2, angry), std::logic_error);
 }
 
+/// Members after a first training, and all their rows to train on.
+struct Refit {
+  NetShape shape = line::line_shape();
+  NetLayout layout{shape};
+  TrainingRows rows = line::line_rows(300, 60);
+  std::vector<MemberHistory> history;
+  std::vector<Buffer<float>> weights;
+
+  Refit() {
+    for (TrainedMember& member : train_members(shape, layout, five(), rows, 2, {})) {
+      history.push_back(std::move(member.history));
+      weights.push_back(std::move(member.weights));
+    }
+    rows.train.insert(rows.train.end(), rows.valid.begin(), rows.valid.end());
+    rows.valid.clear();
+  }
+
+  void run(unsigned threads, const ProgressCallback& progress = {}) {
+    refit_members(shape, layout, five(), rows, threads, progress, history, weights);
+  }
+  std::vector<float> member(std::size_t i) const { return {weights[i].begin(), weights[i].end()}; }
+};
+
+TEST(Trainer, TheRefitDoesNotDependOnThreads) {
+  Refit one, three;
+  const std::vector<float> before = one.member(4);
+  one.run(1);
+  three.run(3);
+  EXPECT_NE(one.member(4), before);
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(one.member(i), three.member(i));
+    EXPECT_TRUE(one.history[i].refit && three.history[i].refit);
+  }
+}
+
+TEST(Trainer, AStoppedRefitKeepsTheWeightsOfThoseNotDone) {
+  Refit refit;
+  const std::vector<float> first = refit.member(0), last = refit.member(4);
+  refit.run(1, [](const Progress& now) { return now.member < 2; });
+  EXPECT_TRUE(refit.history[0].refit);
+  EXPECT_NE(refit.member(0), first);
+  EXPECT_FALSE(refit.history[4].refit);
+  EXPECT_EQ(refit.member(4), last);
+}
+
+TEST(Trainer, ARefitThatDivergesIsGivenUp) {
+  Refit refit;
+  const std::vector<float> first = refit.member(0);
+  refit.rows.targets[3] = INFINITY;
+  refit.run(2);
+  EXPECT_FALSE(refit.history[0].refit);
+  EXPECT_EQ(refit.member(0), first);
+}
+
 TEST(Trainer, AMemberThatDivergesEndsAll) {
   TrainingRows rows = line::line_rows(100, 20);
   rows.targets[3] = INFINITY;
