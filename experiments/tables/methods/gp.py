@@ -8,6 +8,7 @@ from scipy.stats import norm
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import ConstantKernel, Matern, WhiteKernel
 from sklearn.preprocessing import QuantileTransformer, RobustScaler
+from threadpoolctl import threadpool_limits
 
 from tables.quantiles import DRAW_LEVELS
 from tables.task import Forecast, Task
@@ -27,7 +28,8 @@ def forecast(task: Task) -> Forecast:
         some = np.random.RandomState(task.seed).permutation(len(y))[:KERNEL_ROWS]
         kernel = ConstantKernel() * Matern() + WhiteKernel()
         kernel = GaussianProcessRegressor(kernel, random_state=task.seed).fit(x[some], y[some]).kernel_
-        process = GaussianProcessRegressor(kernel, optimizer=None, copy_X_train=False).fit(x, y)
+        with threadpool_limits(1):  # OpenBLAS's threaded Cholesky crashes on matrices of this size
+            process = GaussianProcessRegressor(kernel, optimizer=None, copy_X_train=False).fit(x, y)
     with task.timed("predict"):
         parts = np.array_split(inputs.transform(task.test_x), -(-len(task.test_x) // PREDICT_ROWS))
         means, sds = zip(*(process.predict(part, return_std=True) for part in parts))
