@@ -56,6 +56,7 @@ int run(int argc, char** argv) {
   cli::add_fit(app);
   cli::add_predict(app);
   cli::add_score(app);
+  cli::add_explain(app);
   cli::add_functions(app);
   cli::add_distance(app);
   cli::add_data(app);

@@ -8,6 +8,7 @@ namespace mirrorball::cli {
 void add_fit(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_score(CLI::App& app);
+void add_explain(CLI::App& app);
 void add_functions(CLI::App& app);
 void add_distance(CLI::App& app);
 void add_data(CLI::App& app);

@@ -6,11 +6,13 @@
 ///
 /// Errors are exceptions: std::invalid_argument for input that is wrong, std::runtime_error for files and the
 /// system. The library never prints and never exits.
+#include "mirrorball/explain.h"
 #include "mirrorball/law.h"
 #include "mirrorball/machine.h"
 #include "mirrorball/model.h"
 #include "mirrorball/options.h"
 #include "mirrorball/predictive.h"
+#include "mirrorball/region.h"
 #include "mirrorball/score.h"
 #include "mirrorball/table.h"
 #include "mirrorball/version.h"

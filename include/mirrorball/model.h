@@ -74,6 +74,7 @@ class Model {
 
   struct Parts;  ///< internal
   explicit Model(std::unique_ptr<Parts> parts);
+  const Parts& parts() const;  ///< internal
 
  private:
   std::unique_ptr<Parts> parts_;

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "mirrorball/region.h"
+
 namespace mirrorball {
 
 /// Draws from p(y | x) for some rows, and what draws answer. They may come from any source.
@@ -40,6 +42,8 @@ class Predictive {
   double density(double y, std::size_t row, std::size_t target = 0) const;
   /// Share of joint draws for which `inside` holds; it gets one value per target.
   double probability(std::size_t row, const std::function<bool(std::span<const double>)>& inside) const;
+  /// Share of joint draws in a region of these targets.
+  double probability(std::size_t row, const Region& region) const;
 
  private:
   std::size_t rows_ = 0, samples_ = 0;

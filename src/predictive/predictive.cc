@@ -106,4 +106,8 @@ double Predictive::probability(std::size_t row,
   return static_cast<double>(count) / static_cast<double>(samples_);
 }
 
+double Predictive::probability(std::size_t row, const Region& region) const {
+  return probability(row, [&region](std::span<const double> values) { return region.contains(values); });
+}
+
 }  // namespace mirrorball

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "encode/encoder.h"
+
+namespace mirrorball {
+
+/// Rows put together from the cells of one row x and those of background rows, each different one once. A
+/// cell is what the model sees of a feature: a number and a learned row.
+class Composites {
+ public:
+  /// `x` is a row of `rows`; both tables must outlive this.
+  Composites(const std::vector<Feature>& features, const EncodedRows& rows, std::size_t x,
+             const EncodedRows& background);
+
+  /// Features whose cell differs from x's in some background row. The others cannot matter.
+  const std::vector<std::size_t>& varying() const { return varying_; }
+
+  /// The number of the row with x's cells where `from_x` is set (one entry per varying feature) and those of
+  /// background row b elsewhere. A row not met before gets the next number.
+  std::size_t number(std::span<const std::uint8_t> from_x, std::size_t b);
+
+  /// The rows numbered since the last call, in order.
+  EncodedRows take_new();
+  std::size_t waiting() const { return waiting_.size(); }
+
+ private:
+  struct Place {
+    std::ptrdiff_t number, code;  ///< columns of an encoded row; -1: none
+  };
+  /// A row as one entry per varying feature: 0 for x's cell, else 1 + the first background row that has it.
+  using Key = std::u16string;
+
+  void copy_cell(const Place& place, std::size_t b, EncodedRows& to, std::size_t row) const;
+
+  const EncodedRows& rows_;
+  std::size_t x_;
+  const EncodedRows& background_;
+  std::vector<std::size_t> varying_;
+  std::vector<Place> places_;  ///< of the varying features
+  std::vector<Key> keys_;  ///< of the background rows
+  std::unordered_map<Key, std::size_t> known_;
+  std::vector<Key> waiting_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace mirrorball

@@ -1,0 +1,255 @@
+#include "mirrorball/explain.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "base/suggest.h"
+#include "explain/composites.h"
+#include "explain/shapley.h"
+#include "model/draw_rows.h"
+
+namespace mirrorball {
+namespace {
+
+/// Background rows have 16 bits in a composite row's key.
+constexpr std::size_t kMostBackground = 10000;
+/// Draws held at a time, about 24 MB of them.
+constexpr std::size_t kBlockDraws = 2'000'000, kBlockRows = 4096;
+
+/// Which target the functional is of; 0 for a region's probability, which is of all of them.
+std::size_t target_of(const Model& model, const ExplainOptions& options) {
+  const std::vector<std::string>& targets = model.targets();
+  if (options.of.kind == Functional::Kind::kRegion) {
+    if (options.where.everything())
+      bad_input("a region's probability is to be explained, but no region is given: name one, as {} > 0.5",
+                targets.front());
+    if (!options.target.empty())
+      bad_input("a region's probability is of all targets together: leave the target '{}' out", options.target);
+    return 0;
+  }
+  if (options.target.empty() && targets.size() > 1)
+    bad_input("the model has {} targets ({}): say which one is to be explained", targets.size(),
+              listing(targets));
+  const auto found = options.target.empty() ? targets.begin()
+                                            : std::find(targets.begin(), targets.end(), options.target);
+  if (found == targets.end())
+    bad_input("the model has no target '{}' among {}{}", options.target, listing(targets),
+              did_you_mean(options.target, targets));
+  return static_cast<std::size_t>(found - targets.begin());
+}
+
+void check(const Table& table, std::span<const std::size_t> rows, const Table& background,
+           const ExplainOptions& options) {
+  const auto name = [](const Table& one) { return one.source().empty() ? "the table" : one.source(); };
+  if (rows.empty()) bad_input("no rows to explain were named");
+  for (std::size_t row : rows)
+    if (row >= table.rows())
+      bad_input("row {} was asked for, but {} has {} rows, the first of which is 0", row, name(table), table.rows());
+  if (background.rows() == 0) bad_input("the background has no rows: at least 1 is needed");
+  if (options.background_rows < 1 || options.background_rows > kMostBackground)
+    bad_input("{} background rows were asked for: 1 to {} can be taken", options.background_rows, kMostBackground);
+}
+
+/// `most` of `rows` row numbers, in order; all of them where there are no more.
+std::vector<std::size_t> sampled_rows(std::size_t rows, std::size_t most, std::uint64_t seed) {
+  std::vector<std::size_t> all(rows);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  if (rows <= most) return all;
+  Stream random(seed, Purpose::kExplain, 0);
+  for (std::size_t i = 0; i < most; ++i)
+    std::swap(all[i], all[i + random.below(static_cast<std::uint32_t>(rows - i))]);
+  all.resize(most);
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+EncodedRows encode_chosen(const Model::Parts& parts, const Table& table, std::span<const std::size_t> rows) {
+  EncodedRows encoded(rows.size(), parts.encoder.number_columns(), parts.encoder.code_columns());
+  const Encoder::Bound bound = parts.encoder.bind(table);
+  for (std::size_t i = 0; i < rows.size(); ++i) bound.encode(rows[i], rows[i] + 1, encoded, i);
+  return encoded;
+}
+
+/// What stands in the features' columns of a row.
+void add_cells(const Table& table, std::size_t row, Explanation& to) {
+  for (const std::string& feature : to.features) {
+    const std::size_t column = table.column(feature);
+    std::string text;
+    if (table.type(column) == ColumnType::kCategory) {
+      const std::int32_t code = table.code(row, column);
+      if (code != Table::kMissing) text = table.levels(column)[static_cast<std::size_t>(code)];
+    } else if (const double value = table.number(row, column); !std::isnan(value)) {
+      const auto single = static_cast<float>(value);  // nearly every cell is one, and has few digits
+      text = static_cast<double>(single) == value ? fmt::format("{}", single) : fmt::format("{:.10g}", value);
+    }
+    to.cells.push_back(std::move(text));
+  }
+}
+
+/// f: a number from the draws of a row.
+class Question {
+ public:
+  /// With a region, `at_x` are the draws of the explained row, which decide what draws count.
+  Question(const ExplainOptions& options, std::size_t target, const Predictive& at_x)
+      : options_(options), target_(target) {
+    std::vector<double> joint(at_x.targets());
+    for (std::size_t i = 0; i < at_x.samples(); ++i) {
+      for (std::size_t t = 0; t < joint.size(); ++t) joint[t] = at_x.draws(0, t)[i];
+      if (options_.where.contains(joint)) kept_.push_back(i);
+    }
+    probability_ = static_cast<double>(kept_.size()) / static_cast<double>(at_x.samples());
+  }
+
+  double probability() const { return probability_; }
+  bool answerable() const { return !kept_.empty() || options_.of.kind == Functional::Kind::kRegion; }
+
+  double operator()(const Predictive& draws, std::size_t row) const {
+    if (options_.of.kind == Functional::Kind::kRegion) return draws.probability(row, options_.where);
+    Predictive kept(1, kept_.size(), {draws.target_names()[target_]});
+    const std::span<const double> all = draws.draws(row, target_);
+    std::transform(kept_.begin(), kept_.end(), kept.draws(0).begin(), [all](std::size_t i) { return all[i]; });
+    switch (options_.of.kind) {
+      case Functional::Kind::kMean: return kept.mean(0);
+      case Functional::Kind::kSd: return kept.sd(0);
+      case Functional::Kind::kQuantile: return kept.quantile(options_.of.level, 0);
+      default: break;
+    }
+    const auto [lower, upper] = kept.interval(options_.of.level, 0);
+    return upper - lower;
+  }
+
+ private:
+  const ExplainOptions& options_;
+  std::size_t target_;
+  std::vector<std::size_t> kept_;
+  double probability_;
+};
+
+[[noreturn]] void refuse_empty(std::size_t row, const Region& where, const Predictive& at_x) {
+  std::string ranges;
+  for (std::size_t t = 0; t < at_x.targets(); ++t) {
+    const auto [low, high] = std::minmax_element(at_x.draws(0, t).begin(), at_x.draws(0, t).end());
+    ranges += fmt::format("{}{} from {:.4g} to {:.4g}", t == 0 ? "" : ", ", at_x.target_names()[t], *low, *high);
+  }
+  bad_input(
+      "row {}: the region {} has probability 0 there (0 of {} draws; {}): widen it, take more draws or another row",
+      row, where.text(), at_x.samples(), ranges);
+}
+
+/// Explains one row at a time; the background is shared.
+class Explainer {
+ public:
+  Explainer(const Model& model, const ExplainOptions& options, const EncodedRows& inputs,
+            const EncodedRows& background)
+      : parts_(model.parts()),
+        options_(options),
+        target_(target_of(model, options)),
+        inputs_(inputs),
+        background_(background),
+        pool_(options.draws.threads) {}
+
+  /// Adds row `i` of the inputs to what is known.
+  void explain(std::size_t i, Explanation& to) {
+    Composites composites(parts_.encoder.features(), inputs_, i, background_);
+    const std::size_t players = composites.varying().size();
+    // The first composite row is x itself.
+    composites.number(std::vector<std::uint8_t>(players, 1), 0);
+    const Predictive at_x = draw_rows(parts_, composites.take_new(), options_.draws, pool_);
+    const Question f(options_, target_, at_x);
+    if (!f.answerable()) refuse_empty(to.rows[i], options_.where, at_x);
+
+    const Coalitions coalitions = choose_coalitions(players, most_coalitions(players), options_.draws.seed);
+    const auto report = [&](double share) {
+      if (options_.progress)
+        options_.progress((static_cast<double>(i) + share) / static_cast<double>(to.rows.size()));
+    };
+    const std::vector<double> worth = worths(coalitions, composites, f, f(at_x, 0), report);
+    const std::vector<double> shapley = shapley_values(coalitions, worth);
+    for (std::size_t k = 0; k < players; ++k) to.values[i * to.features.size() + composites.varying()[k]] = shapley[k];
+    to.base.push_back(worth.front());
+    to.output.push_back(worth.back());
+    to.probability.push_back(f.probability());
+    to.samples = at_x.samples();
+    to.coalitions = std::max(to.coalitions, coalitions.size());
+    to.exact = to.exact && coalitions.exact;
+  }
+
+ private:
+  std::size_t most_coalitions(std::size_t players) const {
+    if (options_.coalitions == 0 || players <= kExactPlayers) return 2 * players + 2048;
+    if (options_.coalitions < 2 * players + 2)
+      bad_input("{} coalitions were asked for, but {} features differ from the background: at least {} are needed",
+                options_.coalitions, players, 2 * players + 2);
+    return options_.coalitions;
+  }
+
+  /// v(S), the mean of f over the background, for every set.
+  template <class Report>
+  std::vector<double> worths(const Coalitions& coalitions, Composites& composites, const Question& f, double at_x,
+                             const Report& report) {
+    const std::size_t others = background_.rows;
+    const std::size_t block = std::clamp<std::size_t>(
+        kBlockDraws / (options_.draws.samples * parts_.targets.size()), 1, kBlockRows);
+    std::vector<double> answers = {at_x};
+    std::vector<std::size_t> number(coalitions.size() * others);
+    for (std::size_t set = 0; set < coalitions.size(); ++set)
+      for (std::size_t b = 0; b < others; ++b) {
+        number[set * others + b] = composites.number(coalitions[set], b);
+        if (composites.waiting() < block) continue;
+        answer(f, composites.take_new(), answers);
+        report(static_cast<double>(set * others + b + 1) / static_cast<double>(number.size()));
+      }
+    answer(f, composites.take_new(), answers);
+    report(1);
+    std::vector<double> worth(coalitions.size(), 0.0);
+    for (std::size_t set = 0; set < worth.size(); ++set) {
+      for (std::size_t b = 0; b < others; ++b) worth[set] += answers[number[set * others + b]];
+      worth[set] /= static_cast<double>(others);
+    }
+    worth.back() = at_x;  // without the rounding of a mean of equal numbers
+    return worth;
+  }
+
+  /// Adds f of the rows, in order.
+  void answer(const Question& f, const EncodedRows& rows, std::vector<double>& answers) {
+    if (rows.rows == 0) return;
+    const Predictive draws = draw_rows(parts_, rows, options_.draws, pool_);
+    const std::size_t before = answers.size();
+    answers.resize(before + rows.rows);
+    constexpr std::size_t kTask = 16;
+    pool_.run((rows.rows + kTask - 1) / kTask, [&](std::size_t task, unsigned) {
+      for (std::size_t row = task * kTask; row < std::min(rows.rows, (task + 1) * kTask); ++row)
+        answers[before + row] = f(draws, row);
+    });
+  }
+
+  const Model::Parts& parts_;
+  const ExplainOptions& options_;
+  std::size_t target_;
+  const EncodedRows& inputs_;
+  const EncodedRows& background_;
+  ThreadPool pool_;
+};
+
+}  // namespace
+
+Explanation explain(const Model& model, const Table& table, std::span<const std::size_t> rows,
+                    const Table& background, const ExplainOptions& options) {
+  check(table, rows, background, options);
+  Explanation result;
+  result.features = model.features();
+  result.rows.assign(rows.begin(), rows.end());
+  result.values.assign(rows.size() * result.features.size(), 0.0);
+  result.background = sampled_rows(background.rows(), options.background_rows, options.draws.seed);
+  const EncodedRows inputs = encode_chosen(model.parts(), table, rows),
+                    others = encode_chosen(model.parts(), background, result.background);
+  for (std::size_t row : rows) add_cells(table, row, result);
+  Explainer explainer(model, options, inputs, others);
+  for (std::size_t i = 0; i < rows.size(); ++i) explainer.explain(i, result);
+  return result;
+}
+
+}  // namespace mirrorball

@@ -1,0 +1,93 @@
+#include "model/draw_rows.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "kernels/level.h"
+#include "model/pool_draws.h"
+
+namespace mirrorball {
+namespace {
+
+/// Where the draws go that come one network after the other, then the forest's: to an order shuffled once for
+/// all rows, so that the first few draws are a fair sample too.
+std::vector<std::size_t> shuffled_places(std::size_t samples, std::uint64_t seed) {
+  std::vector<std::size_t> places(samples);
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  Stream random(seed, Purpose::kPredict, 0);
+  for (std::size_t i = samples; i > 1; --i)
+    std::swap(places[i - 1], places[random.below(static_cast<std::uint32_t>(i))]);
+  return places;
+}
+
+constexpr std::size_t kLeastPool = 200, kRowTask = 64;
+
+struct RowScratch {
+  std::vector<double> draws;
+  std::vector<float> quantiles;
+  CalibrationScratch calibration;
+  Forest::Scratch forest;
+};
+
+void add_forest_draws(const Forest& forest, const EncodedRows& inputs, std::size_t row, std::size_t count,
+                      RowScratch& own) {
+  own.quantiles.resize(count);
+  forest.quantiles({inputs.numbers.data() + row * inputs.number_columns, inputs.number_columns},
+                   {inputs.codes.data() + row * inputs.code_columns, inputs.code_columns}, own.quantiles,
+                   own.forest);
+  own.draws.insert(own.draws.end(), own.quantiles.begin(), own.quantiles.end());
+}
+
+}  // namespace
+
+EncodedRows encode_rows(const Model::Parts& parts, const Table& table, std::size_t begin, std::size_t end,
+                        ThreadPool& pool) {
+  const std::size_t rows = end - begin;
+  EncodedRows inputs(rows, parts.encoder.number_columns(), parts.encoder.code_columns());
+  const Encoder::Bound bound = parts.encoder.bind(table);
+  constexpr std::size_t kTask = 1024;
+  pool.run((rows + kTask - 1) / kTask, [&](std::size_t task, unsigned) {
+    const std::size_t first = task * kTask;
+    bound.encode(begin + first, begin + std::min(rows, first + kTask), inputs, first);
+  });
+  return inputs;
+}
+
+Predictive draw_rows(const Model::Parts& parts, const EncodedRows& inputs, const PredictOptions& options,
+                     ThreadPool& pool) {
+  if (options.samples == 0) bad_input("0 samples were asked for: at least 1 is needed");
+  cpu_level();
+  const std::size_t rows = inputs.rows, members = parts.weights.size();
+  std::vector<std::uint32_t> all(rows);
+  std::iota(all.begin(), all.end(), 0u);
+
+  // A network without noise has one draw. Medians and ranks of a few draws would say little: calibration
+  // works on a pool of some size, of which the first are given out.
+  const bool corrected = options.calibrated && parts.shape.noisy() && parts.is_calibrated();
+  const std::size_t samples = parts.shape.noisy() ? options.samples : members,
+                    pooled = corrected ? std::max(samples, kLeastPool) : samples;
+  const std::size_t from_forest = corrected ? parts.calibration[0].forest_draws(pooled) : 0,
+                    from_networks = pooled - from_forest, targets = parts.targets.size();
+  const std::vector<float> networks = network_draws(parts, inputs, all, from_networks, options.seed, pool);
+  const std::vector<std::size_t> places = shuffled_places(pooled, options.seed);
+  Predictive result(rows, samples, parts.targets);
+  std::vector<RowScratch> scratch(pool.size());
+  pool.run((rows + kRowTask - 1) / kRowTask, [&](std::size_t task, unsigned worker) {
+    RowScratch& own = scratch[worker];
+    for (std::size_t row = task * kRowTask; row < std::min(rows, (task + 1) * kRowTask); ++row)
+      for (std::size_t t = 0; t < targets; ++t) {
+        const float* first = networks.data() + (row * targets + t) * from_networks;
+        own.draws.assign(first, first + from_networks);
+        if (from_forest > 0) add_forest_draws(parts.forest, inputs, row, from_forest, own);
+        if (corrected) apply(parts.calibration[t], from_networks, own.draws, own.calibration);
+        const std::span<double> out = result.draws(row, t);
+        for (std::size_t i = 0; i < pooled; ++i)
+          if (places[i] < samples) out[places[i]] = parts.transforms[t].inverse(own.draws[i]);
+      }
+  });
+  return result;
+}
+
+}  // namespace mirrorball

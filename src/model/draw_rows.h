@@ -1,0 +1,15 @@
+#pragma once
+
+#include "model/parts.h"
+
+namespace mirrorball {
+
+/// Rows [begin, end) of a table as the model's networks and forest take them.
+EncodedRows encode_rows(const Model::Parts& parts, const Table& table, std::size_t begin, std::size_t end,
+                        ThreadPool& pool);
+
+/// What Model::predict gives for rows that are encoded already. `options.threads` plays no part.
+Predictive draw_rows(const Model::Parts& parts, const EncodedRows& inputs, const PredictOptions& options,
+                     ThreadPool& pool);
+
+}  // namespace mirrorball
