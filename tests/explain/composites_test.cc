@@ -1,0 +1,90 @@
+#include "explain/composites.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace mirrorball {
+namespace {
+
+constexpr std::int32_t kNothing = EncodedRows::kNothing;
+
+/// A number, a number with gaps and a category: two number columns, two code columns.
+std::vector<Feature> features() {
+  std::vector<Feature> all(3);
+  all[1].gaps = true;
+  all[2].type = ColumnType::kCategory;
+  return all;
+}
+
+EncodedRows rows(const std::vector<float>& numbers, const std::vector<std::int32_t>& codes) {
+  EncodedRows made(numbers.size() / 2, 2, 2);
+  std::copy(numbers.begin(), numbers.end(), made.numbers.begin());
+  std::copy(codes.begin(), codes.end(), made.codes.begin());
+  return made;
+}
+
+std::vector<float> numbers_of(const EncodedRows& made, std::size_t row) {
+  return {made.numbers.begin() + 2 * row, made.numbers.begin() + 2 * row + 2};
+}
+
+std::vector<std::int32_t> codes_of(const EncodedRows& made, std::size_t row) {
+  return {made.codes.begin() + 2 * row, made.codes.begin() + 2 * row + 2};
+}
+
+using From = std::vector<std::uint8_t>;
+
+TEST(Composites, CellsComeWholeFromOneRowOrTheOther) {
+  const EncodedRows x = rows({9, 9, 1, 2}, {9, 9, kNothing, 5}), others = rows({3, 0}, {4, 6});
+  Composites composites(features(), x, 1, others);
+  EXPECT_EQ(composites.varying(), (std::vector<std::size_t>{0, 1, 2}));
+  EXPECT_EQ(composites.number(From{1, 1, 1}, 0), 0u);
+  EXPECT_EQ(composites.number(From{0, 1, 1}, 0), 1u);
+  EXPECT_EQ(composites.number(From{1, 0, 1}, 0), 2u);
+  EXPECT_EQ(composites.number(From{0, 0, 0}, 0), 3u);
+  EXPECT_EQ(composites.waiting(), 4u);
+  const EncodedRows made = composites.take_new();
+  EXPECT_EQ(composites.waiting(), 0u);
+  ASSERT_EQ(made.rows, 4u);
+  EXPECT_EQ(numbers_of(made, 0), (std::vector<float>{1, 2}));
+  EXPECT_EQ(codes_of(made, 0), (std::vector<std::int32_t>{kNothing, 5}));
+  EXPECT_EQ(numbers_of(made, 1), (std::vector<float>{3, 2}));
+  EXPECT_EQ(codes_of(made, 1), (std::vector<std::int32_t>{kNothing, 5}));
+  EXPECT_EQ(numbers_of(made, 2), (std::vector<float>{1, 0})) << "a gap is a number and a code together";
+  EXPECT_EQ(codes_of(made, 2), (std::vector<std::int32_t>{4, 5}));
+  EXPECT_EQ(numbers_of(made, 3), (std::vector<float>{3, 0}));
+  EXPECT_EQ(codes_of(made, 3), (std::vector<std::int32_t>{4, 6}));
+}
+
+TEST(Composites, EqualRowsHaveOneNumber) {
+  // The first background row shares the category with x, the others share the first number among themselves.
+  const EncodedRows x = rows({1, 2}, {kNothing, 5}), others = rows({3, 7, 4, 7, 4, 8}, {-1, 5, -1, 6, -1, 6});
+  Composites composites(features(), x, 0, others);
+  const std::size_t whole = composites.number(From{1, 1, 1}, 0);
+  for (std::size_t b = 0; b < 3; ++b) EXPECT_EQ(composites.number(From{1, 1, 1}, b), whole);
+  EXPECT_EQ(composites.number(From{1, 1, 0}, 0), whole) << "the same category";
+  EXPECT_EQ(composites.number(From{0, 1, 0}, 1), composites.number(From{0, 1, 0}, 2));
+  EXPECT_NE(composites.number(From{0, 0, 0}, 1), composites.number(From{0, 0, 0}, 2));
+  EXPECT_EQ(composites.number(From{1, 0, 1}, 0), composites.number(From{1, 0, 1}, 1));
+  composites.take_new();
+  EXPECT_EQ(composites.number(From{1, 1, 0}, 0), whole) << "what was taken stays known";
+  EXPECT_EQ(composites.waiting(), 0u);
+}
+
+TEST(Composites, FeaturesThatNeverDifferAreLeftOut) {
+  const EncodedRows x = rows({1, 2}, {kNothing, 5}), others = rows({1, 2, 1, 2}, {-1, 5, 3, 5});
+  Composites composites(features(), x, 0, others);
+  EXPECT_EQ(composites.varying(), std::vector<std::size_t>{1});
+  EXPECT_EQ(composites.number(From{0}, 0), composites.number(From{1}, 1));
+  composites.number(From{0}, 1);
+  const EncodedRows made = composites.take_new();
+  ASSERT_EQ(made.rows, 2u);
+  EXPECT_EQ(codes_of(made, 1), (std::vector<std::int32_t>{3, 5}));
+
+  Composites alone(features(), x, 0, x);
+  EXPECT_TRUE(alone.varying().empty());
+  EXPECT_EQ(alone.number(From{}, 0), 0u);
+}
+
+}  // namespace
+}  // namespace mirrorball

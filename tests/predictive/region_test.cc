@@ -1,0 +1,117 @@
+#include "mirrorball/region.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "mirrorball/predictive.h"
+#include "predictive/refusal.h"
+
+namespace mirrorball {
+namespace {
+
+const std::vector<std::string> kTargets = {"y1", "y2", "SO2 (ppm)", "it's", "2", "n-1"};
+
+bool inside(const std::string& text, const std::vector<double>& values) {
+  return Region::parse(text, kTargets).contains(values);
+}
+
+void expect_refused(const std::string& text, std::initializer_list<std::string> parts) {
+  const std::string words = refusal([&] { Region::parse(text, kTargets); });
+  for (const std::string& part : parts) EXPECT_NE(words.find(part), words.npos) << "'" << text << "': " << words;
+}
+
+TEST(Region, EverythingHoldsEverything) {
+  const Region all;
+  EXPECT_TRUE(all.everything());
+  EXPECT_TRUE(all.contains(std::vector<double>{1, NAN}));
+  EXPECT_EQ(all.text(), "");
+}
+
+TEST(Region, ComparesTargetsWithNumbers) {
+  const std::vector<double> at = {0.5, 2, 0, 0, 0, 0};
+  for (const char* text : {"y1 < 0.6", "y1 <= 0.5", "y1 > -1e3", "y1>=.5", "y1 == 0.5", "y1 = +0.5", "y1 != 0.4",
+                           "0.4 < y1", "2 >= y2", "y1 < y2", "y2 == 2.0"})
+    EXPECT_TRUE(inside(text, at)) << text;
+  for (const char* text : {"y1 < 0.5", "y1 <= 0.4", "y1 > 0.5", "y1 >= 0.6", "y1 == 0.6", "y1 != 0.5", "0.6 <= y1",
+                           "y1 >= y2", "y2 < y2"})
+    EXPECT_FALSE(inside(text, at)) << text;
+}
+
+TEST(Region, AllComparisonsMustHold) {
+  for (const char* text : {"y2 > 0.2 and y1 <= 3", "y2>0.2&&y1<=3", "y2 > 0.2 AND y1 <= 3", "0.2 < y2 & 3 >= y1"}) {
+    EXPECT_TRUE(inside(text, {3, 0.3, 0, 0, 0, 0})) << text;
+    EXPECT_FALSE(inside(text, {3, 0.2, 0, 0, 0, 0})) << text;
+    EXPECT_FALSE(inside(text, {4, 0.3, 0, 0, 0, 0})) << text;
+  }
+}
+
+TEST(Region, ChainsCompareNeighbours) {
+  EXPECT_TRUE(inside("0.1 < y1 <= 0.3", {0.3, 0, 0, 0, 0, 0}));
+  EXPECT_FALSE(inside("0.1 < y1 <= 0.3", {0.1, 0, 0, 0, 0, 0}));
+  EXPECT_FALSE(inside("0.1 < y1 <= 0.3", {0.31, 0, 0, 0, 0, 0}));
+  EXPECT_TRUE(inside("0 < y1 < y2 < 3 and y2 != 2", {0.1, 1, 0, 0, 0, 0}));
+  EXPECT_FALSE(inside("0 < y1 < y2 < 3", {1, 0.1, 0, 0, 0, 0}));
+}
+
+TEST(Region, OddNamesStandInQuotes) {
+  EXPECT_TRUE(inside("\"SO2 (ppm)\" > 5", {0, 0, 6, 0, 0, 0}));
+  EXPECT_TRUE(inside("`SO2 (ppm)`>5 and 'it''s' < 1", {0, 0, 6, 0, 0, 0}));
+  EXPECT_TRUE(inside("\"it's\" < 1", {0, 0, 0, 0, 0, 0}));
+  EXPECT_TRUE(inside("'2' == 7", {0, 0, 0, 0, 7, 0})) << "a quoted number is a name";
+  EXPECT_TRUE(inside("n-1 < 0", {0, 0, 0, 0, 0, -1})) << "there is no arithmetic";
+}
+
+TEST(Region, KeepsItsText) { EXPECT_EQ(Region::parse("  y1 <\t3 ", kTargets).text(), "y1 <\t3"); }
+
+TEST(Region, ErrorsTellPlaceAndNames) {
+  expect_refused("y3 > 0.2", {"region \"y3 > 0.2\", character 1:", "no target 'y3' among y1, y2"});
+  expect_refused("y1 > 0 and SO2 > 2", {"character 12:", "no target 'SO2'"});
+  expect_refused("\"SO2 (pm)\" > 2", {"did you mean 'SO2 (ppm)'?"});
+  expect_refused("\"ÄÖ\" > 2", {"character 1:"});
+  expect_refused("'it''s' > 2 'ÄÖ'", {"character 13:", "'and' or the end"});
+  expect_refused("y1 => 2", {"character 4:", "'=>' is no comparison", "<="});
+  expect_refused("y1 > ", {"character 6:", "a target (y1, y2", "or a number should stand here"});
+  expect_refused("y1 > and y2 > 3", {"character 6:", "not 'and'"});
+  expect_refused("y1", {"character 1:", "a comparison such as y1 > 0.5"});
+  expect_refused("y1 > 1 and", {"character 11:"});
+  expect_refused("y1 > 1 y2 < 3", {"character 8:", "'and' or the end should come before 'y2'"});
+  expect_refused("1 < 2", {"two numbers", "y1, y2"});
+  expect_refused("y1 > 1 or y2 > 1", {"character 8:", "not 'or'"});
+  expect_refused("y1 > 1 || y2 > 1", {"character 8:", "not 'or'"});
+  expect_refused("(y1 > 1)", {"character 1:", "brackets"});
+  expect_refused("y1 > 1, y2 > 1", {"character 7:", "join comparisons by 'and'"});
+  expect_refused("'y1 > 1", {"character 1:", "not closed"});
+  expect_refused("y1 > 1e999", {"1e999", "range"});
+  expect_refused("y1 > 1.2.3", {"no target '1.2.3'"});
+  expect_refused("y1 > inf", {"no target 'inf'"});
+  expect_refused("y1 > nan", {"no target 'nan'"});
+  expect_refused("", {"the region is empty", "y1 > 0.5"});
+  expect_refused(" \t", {"the region is empty"});
+}
+
+TEST(Region, PointsHaveOneValuePerTarget) {
+  const Region region = Region::parse("y1 > 0", kTargets);
+  const std::string words = refusal([&] { region.contains(std::vector<double>{1, 2}); });
+  EXPECT_NE(words.find("2 values"), words.npos) << words;
+  EXPECT_NE(words.find("6 targets"), words.npos) << words;
+}
+
+TEST(Region, NaNIsInNoOrder) {
+  EXPECT_FALSE(inside("y1 <= 1", {NAN, 0, 0, 0, 0, 0}));
+  EXPECT_FALSE(inside("y1 > 1", {NAN, 0, 0, 0, 0, 0}));
+  EXPECT_TRUE(inside("y1 != 1", {NAN, 0, 0, 0, 0, 0}));
+}
+
+TEST(Region, ProbabilityIsTheShareOfJointDraws) {
+  Predictive forecast(2, 4, {"a", "b"});
+  const std::vector<double> a = {1, 2, 3, 4}, b = {1, 0, 1, 0};
+  std::copy(a.begin(), a.end(), forecast.draws(1, 0).begin());
+  std::copy(b.begin(), b.end(), forecast.draws(1, 1).begin());
+  EXPECT_EQ(forecast.probability(1, Region::parse("a > 1.5 and b == 1", forecast.target_names())), 0.25);
+  EXPECT_EQ(forecast.probability(1, Region()), 1);
+  EXPECT_EQ(forecast.probability(0, Region::parse("a > 0", forecast.target_names())), 0);
+}
+
+}  // namespace
+}  // namespace mirrorball
