@@ -21,7 +21,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct ExplainFlags {
-  std::string model, data, background, row, where, of = "mean", target, out;
+  std::string model, data, background, row, of = "mean", target, out;
+  std::optional<std::string> where;
   std::size_t samples = 1000, background_rows = 100, coalitions = 0, top = 20;
   bool uncalibrated = false, json = false;
   RunFlags run;
@@ -137,14 +138,11 @@ std::string explanation_text(const Explanation& found, const ExplainOptions& opt
 }
 
 /// Numbers as numbers, levels as text, gaps as null.
-Json cell_json(const Table& table, std::size_t row, const std::string& feature) {
-  const std::size_t column = table.column(feature);
-  if (table.type(column) == ColumnType::kNumber) {
-    const double value = table.number(row, column);
-    return std::isnan(value) ? Json() : Json(value);
-  }
-  const std::int32_t code = table.code(row, column);
-  return code == Table::kMissing ? Json() : Json(table.levels(column)[static_cast<std::size_t>(code)]);
+Json cell_json(const Table& table, const Explanation& found, std::size_t i, std::size_t feature) {
+  const std::string& cell = found.cell(i, feature);
+  if (cell.empty()) return {};
+  const bool number = table.type(table.column(found.features[feature])) == ColumnType::kNumber;
+  return number ? Json(std::stod(cell)) : Json(cell);
 }
 
 std::string explanation_json(const Explanation& found, const ExplainOptions& options, const Model& model,
@@ -162,7 +160,7 @@ std::string explanation_json(const Explanation& found, const ExplainOptions& opt
   for (std::size_t i = 0; i < found.rows.size(); ++i) {
     const auto first = found.values.begin() + static_cast<std::ptrdiff_t>(i * found.features.size());
     Json data = Json::array();
-    for (const std::string& feature : found.features) data.push_back(cell_json(table, found.rows[i], feature));
+    for (std::size_t f = 0; f < found.features.size(); ++f) data.push_back(cell_json(table, found, i, f));
     Json row = {{"row", found.rows[i]}, {"base", found.base[i]}, {"output", found.output[i]}};
     if (!options.where.everything()) row["probability"] = found.probability[i];
     row["values"] = std::vector<double>(first, first + static_cast<std::ptrdiff_t>(found.features.size()));
@@ -178,7 +176,7 @@ void run_explain(const ExplainFlags& flags) {
   options.of = Functional::parse(flags.of);
   const Model model = Model::load(flags.model);
   options.target = flags.target;
-  if (!flags.where.empty()) options.where = Region::parse(flags.where, model.targets());
+  if (flags.where) options.where = Region::parse(*flags.where, model.targets());
   options.draws = {flags.samples, flags.run.seed, flags.run.threads, !flags.uncalibrated};
   options.background_rows = flags.background_rows;
   options.coalitions = flags.coalitions;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -12,8 +13,10 @@ class CliExplain : public CliTest {
   CliExplain() { make_model({}, {"--target", "w"}); }
 
   Words words(const Words& more, const std::string& data = "data.csv") const {
-    Words all = {"explain", "model", data, "--samples", "60", "--background-rows", "8"};
+    Words all = {"explain", "model", data};
     all.insert(all.end(), more.begin(), more.end());
+    for (const Words& pair : {Words{"--samples", "60"}, Words{"--background-rows", "8"}})
+      if (std::find(more.begin(), more.end(), pair[0]) == more.end()) all.insert(all.end(), pair.begin(), pair.end());
     return all;
   }
   Json json(Words more) const {
@@ -121,7 +124,14 @@ TEST_F(CliExplain, SeedAndThreads) {
   EXPECT_EQ(with({}), with({"--threads", "1"}));
   EXPECT_EQ(with({"--seed", "0"}), with({}));
   EXPECT_NE(with({"--seed", "1"}), with({}));
-  EXPECT_NE(with({"--uncalibrated"}), with({}));
+}
+
+TEST_F(CliExplain, UncalibratedIsAnotherForecast) {
+  write("data.csv", sample_table(400));  // enough rows for a calibration
+  make_model({}, {"--target", "w"});
+  const Json calibrated = json({"--row", "3", "--target", "y", "--of", "sd"}),
+             own = json({"--row", "3", "--target", "y", "--of", "sd", "--uncalibrated"});
+  EXPECT_NE(own["rows"][0]["output"], calibrated["rows"][0]["output"]);
 }
 
 TEST_F(CliExplain, ReadsPipesAndWritesFiles) {
