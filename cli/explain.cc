@@ -34,7 +34,8 @@ std::vector<std::size_t> row_numbers(const std::string& text) {
     std::size_t value = 0;
     const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
     if (part.empty() || error != std::errc() || end != part.data() + part.size() || value > 0xffffffffu)
-      bad_input("--row {}: '{}' is not a row number; the first row is 0, and 3,7 or 10:20 are several", text, part);
+      bad_input("--row {}: '{}' is not a row number; the first row is 0, and 3,7 or 10:20 are several", text,
+                part);
     return value;
   };
   std::vector<std::size_t> rows;
@@ -43,7 +44,8 @@ std::vector<std::size_t> row_numbers(const std::string& text) {
     const std::string_view part = std::string_view(text).substr(at, end - at);
     const std::size_t colon = part.find(':'), first = number(part.substr(0, colon));
     const std::size_t last = colon == part.npos ? first + 1 : number(part.substr(colon + 1));
-    if (first >= last) bad_input("--row {}: {} has no rows: {}:{} would be one", text, part, first, first + 1);
+    if (first >= last)
+      bad_input("--row {}: {} has no rows: {}:{} would be one", text, part, first, first + 1);
     for (std::size_t row = first; row < last; ++row) rows.push_back(row);
   }
   return rows;
@@ -52,19 +54,24 @@ std::vector<std::size_t> row_numbers(const std::string& text) {
 std::string in_words(const ExplainOptions& options, const Model& model) {
   const std::string& target = options.target.empty() ? model.targets().front() : options.target;
   switch (options.of.kind) {
-    case Functional::Kind::kMean: return "mean of " + target;
-    case Functional::Kind::kSd: return "standard deviation of " + target;
-    case Functional::Kind::kQuantile: return fmt::format("{}% quantile of {}", 100 * options.of.level, target);
+    case Functional::Kind::kMean:
+      return "mean of " + target;
+    case Functional::Kind::kSd:
+      return "standard deviation of " + target;
+    case Functional::Kind::kQuantile:
+      return fmt::format("{}% quantile of {}", 100 * options.of.level, target);
     case Functional::Kind::kWidth:
       return fmt::format("width of the {}% interval of {}", 100 * options.of.level, target);
-    case Functional::Kind::kRegion: return "probability of " + options.where.text();
+    case Functional::Kind::kRegion:
+      return "probability of " + options.where.text();
   }
   return {};
 }
 
 /// Characters, as they stand on a terminal.
 std::size_t length(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 /// Cut to `most` characters, and filled up to `least`.
@@ -81,7 +88,8 @@ constexpr std::size_t kWidest = 28, kBar = 12;
 
 /// To the right where it is positive, to the left where it is negative.
 std::string bar(double value, double largest) {
-  const auto cells = largest > 0 ? static_cast<std::size_t>(std::lround(std::abs(value) / largest * kBar)) : 0;
+  const auto cells =
+      largest > 0 ? static_cast<std::size_t>(std::lround(std::abs(value) / largest * kBar)) : 0;
   std::string blocks;
   for (std::size_t i = 0; i < cells; ++i) blocks += "█";
   return value < 0 ? std::string(kBar - cells, ' ') + blocks + "│" : std::string(kBar, ' ') + "│" + blocks;
@@ -95,14 +103,15 @@ std::string row_text(const Explanation& found, std::size_t i, std::size_t top) {
     return std::abs(found.value(i, a)) > std::abs(found.value(i, b));
   });
   const std::size_t shown = std::min(top, features);
-  std::size_t names = 7, cells = 5;
+  std::size_t names = 8, cells = 5;
   for (std::size_t k = 0; k < shown; ++k) {
     names = std::max(names, std::min(kWidest, length(found.features[order[k]])));
     cells = std::max(cells, std::min(kWidest, length(found.cell(i, order[k]))));
   }
   const auto line = [&](const std::string& name, const std::string& cell, const std::string& value,
                         const std::string& more) {
-    return fmt::format("  {}  {}  {:>12}{}\n", fitted(name, names, kWidest), fitted(cell, cells, kWidest), value, more);
+    return fmt::format("  {}  {}  {:>12}{}\n", fitted(name, names, kWidest), fitted(cell, cells, kWidest),
+                       value, more);
   };
   std::string text = line("feature", "value", "contribution", "");
   const double largest = features > 0 ? std::abs(found.value(i, order[0])) : 0;
@@ -124,14 +133,17 @@ std::string row_text(const Explanation& found, std::size_t i, std::size_t top) {
 std::string explanation_text(const Explanation& found, const ExplainOptions& options, const Model& model,
                              const ExplainFlags& flags) {
   const std::string& other = flags.background.empty() ? flags.data : flags.background;
-  std::string text = fmt::format("{}, {} draws, against {} rows of {}\n", in_words(options, model), found.samples,
-                                 found.background.size(), other == "-" ? "standard input" : other);
+  std::string text =
+      fmt::format("{}, {} draws, against {} rows of {}\n", in_words(options, model), found.samples,
+                  found.background.size(), other == "-" ? "standard input" : other);
   if (!found.exact)
-    text += fmt::format("{} sets of features were sampled: values are estimates\n", grouped(found.coalitions));
+    text +=
+        fmt::format("{} sets of features were sampled: values are estimates\n", grouped(found.coalitions));
   for (std::size_t i = 0; i < found.rows.size(); ++i) {
     text += fmt::format("\nrow {}", found.rows[i]);
     if (!options.where.everything() && options.of.kind != Functional::Kind::kRegion)
-      text += fmt::format(", the {:.4g}% of its draws with {}", 100 * found.probability[i], options.where.text());
+      text +=
+          fmt::format(", the {:.4g}% of its draws with {}", 100 * found.probability[i], options.where.text());
     text += "\n" + row_text(found, i, flags.top);
   }
   return text;
@@ -193,7 +205,8 @@ void run_explain(const ExplainFlags& flags) {
   }
   ProgressBar progress;
   options.progress = [&](double share) {
-    progress.show(share, rows.size() == 1 ? "explained" : fmt::format("of {} rows explained", grouped(rows.size())));
+    progress.show(share,
+                  rows.size() == 1 ? "explained" : fmt::format("of {} rows explained", grouped(rows.size())));
   };
   const Explanation found = explain(model, table, rows, others ? *others : table, options);
   progress.clear();
@@ -207,10 +220,13 @@ void run_explain(const ExplainFlags& flags) {
 
 void add_explain(CLI::App& app) {
   auto flags = std::make_shared<ExplainFlags>();
-  CLI::App* verb = app.add_subcommand("explain", "Tell what the features contribute to the forecast of a row");
+  CLI::App* verb =
+      app.add_subcommand("explain", "Tell what the features contribute to the forecast of a row");
   verb->footer(
-      "Shapley values: how the row's cells lead from the mean over other rows (base) to this row's forecast.\n"
-      "--of is mean, sd, median, quantile:P, width:C (of the central interval) or region (the probability of\n"
+      "Shapley values: how the row's cells lead from the mean over other rows (base) to this row's "
+      "forecast.\n"
+      "--of is mean, sd, median, quantile:P, width:C (of the central interval) or region (the probability "
+      "of\n"
       "--where). With --where, the others are of the draws that lie in that region of the targets.");
   verb->add_option("model", flags->model, "Model file")->required();
   verb->add_option("data", flags->data, "Table with the model's features; - is standard input")->required();
@@ -234,7 +250,8 @@ void add_explain(CLI::App& app) {
                    "Sets of features to ask for, beyond 12 features [2 per feature + 2048]")
       ->type_name("N")
       ->check(count_up_to(10000000));
-  verb->add_flag("--uncalibrated", flags->uncalibrated, "The networks' own draws, without calibration and forest");
+  verb->add_flag("--uncalibrated", flags->uncalibrated,
+                 "The networks' own draws, without calibration and forest");
   verb->add_option("--top", flags->top, "Features to list [20]")->type_name("N")->check(count_up_to(1000000));
   flags->run.add_seed(*verb, "draws, background and sets");
   flags->run.add_threads(*verb);

@@ -27,8 +27,9 @@ struct Functional {
 
 struct ExplainOptions {
   Functional of;
-  std::string target;  ///< whose draws; may be empty for a model of one target and for the region's probability
-  Region where;        ///< only the draws that lie here at the explained row; see `explain`
+  std::string
+      target;    ///< whose draws; may be empty for a model of one target and for the region's probability
+  Region where;  ///< only the draws that lie here at the explained row; see `explain`
   PredictOptions draws = {.samples = 1000};  ///< `draws.seed` also picks background rows and coalitions
   std::size_t background_rows = 100;         ///< at most; more are sampled down
   /// Of more than 12 features that differ, this many sets of features are asked for; 0 takes 2 d + 2048.

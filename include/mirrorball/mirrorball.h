@@ -3,6 +3,7 @@
 /// Mirrorball: whole predictive distributions from tables.
 ///
 ///   Table  --fit-->  Model  --predict-->  Predictive  --score-->  Scores
+///                    Model  --explain-->  Explanation
 ///
 /// Errors are exceptions: std::invalid_argument for input that is wrong, std::runtime_error for files and the
 /// system. The library never prints and never exits.

@@ -43,7 +43,7 @@ class Composites {
   const EncodedRows& background_;
   std::vector<std::size_t> varying_;
   std::vector<Place> places_;  ///< of the varying features
-  std::vector<Key> keys_;  ///< of the background rows
+  std::vector<Key> keys_;      ///< of the background rows
   std::unordered_map<Key, std::size_t> known_;
   std::vector<Key> waiting_;
   std::size_t count_ = 0;

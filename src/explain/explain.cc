@@ -27,14 +27,15 @@ std::size_t target_of(const Model& model, const ExplainOptions& options) {
       bad_input("a region's probability is to be explained, but no region is given: name one, as {} > 0.5",
                 targets.front());
     if (!options.target.empty())
-      bad_input("a region's probability is of all targets together: leave the target '{}' out", options.target);
+      bad_input("a region's probability is of all targets together: leave the target '{}' out",
+                options.target);
     return 0;
   }
   if (options.target.empty() && targets.size() > 1)
     bad_input("the model has {} targets ({}): say which one is to be explained", targets.size(),
               listing(targets));
-  const auto found = options.target.empty() ? targets.begin()
-                                            : std::find(targets.begin(), targets.end(), options.target);
+  const auto found =
+      options.target.empty() ? targets.begin() : std::find(targets.begin(), targets.end(), options.target);
   if (found == targets.end())
     bad_input("the model has no target '{}' among {}{}", options.target, listing(targets),
               did_you_mean(options.target, targets));
@@ -47,10 +48,12 @@ void check(const Table& table, std::span<const std::size_t> rows, const Table& b
   if (rows.empty()) bad_input("no rows to explain were named");
   for (std::size_t row : rows)
     if (row >= table.rows())
-      bad_input("row {} was asked for, but {} has {} rows, the first of which is 0", row, name(table), table.rows());
+      bad_input("row {} was asked for, but {} has {} rows, the first of which is 0", row, name(table),
+                table.rows());
   if (background.rows() == 0) bad_input("the background has no rows: at least 1 is needed");
   if (options.background_rows < 1 || options.background_rows > kMostBackground)
-    bad_input("{} background rows were asked for: 1 to {} can be taken", options.background_rows, kMostBackground);
+    bad_input("{} background rows were asked for: 1 to {} can be taken", options.background_rows,
+              kMostBackground);
 }
 
 /// `most` of `rows` row numbers, in order; all of them where there are no more.
@@ -110,12 +113,17 @@ class Question {
     if (options_.of.kind == Functional::Kind::kRegion) return draws.probability(row, options_.where);
     Predictive kept(1, kept_.size(), {draws.target_names()[target_]});
     const std::span<const double> all = draws.draws(row, target_);
-    std::transform(kept_.begin(), kept_.end(), kept.draws(0).begin(), [all](std::size_t i) { return all[i]; });
+    std::transform(kept_.begin(), kept_.end(), kept.draws(0).begin(),
+                   [all](std::size_t i) { return all[i]; });
     switch (options_.of.kind) {
-      case Functional::Kind::kMean: return kept.mean(0);
-      case Functional::Kind::kSd: return kept.sd(0);
-      case Functional::Kind::kQuantile: return kept.quantile(options_.of.level, 0);
-      default: break;
+      case Functional::Kind::kMean:
+        return kept.mean(0);
+      case Functional::Kind::kSd:
+        return kept.sd(0);
+      case Functional::Kind::kQuantile:
+        return kept.quantile(options_.of.level, 0);
+      default:
+        break;
     }
     const auto [lower, upper] = kept.interval(options_.of.level, 0);
     return upper - lower;
@@ -132,10 +140,12 @@ class Question {
   std::string ranges;
   for (std::size_t t = 0; t < at_x.targets(); ++t) {
     const auto [low, high] = std::minmax_element(at_x.draws(0, t).begin(), at_x.draws(0, t).end());
-    ranges += fmt::format("{}{} from {:.4g} to {:.4g}", t == 0 ? "" : ", ", at_x.target_names()[t], *low, *high);
+    ranges +=
+        fmt::format("{}{} from {:.4g} to {:.4g}", t == 0 ? "" : ", ", at_x.target_names()[t], *low, *high);
   }
   bad_input(
-      "row {}: the region {} has probability 0 there (0 of {} draws; {}): widen it, take more draws or another row",
+      "row {}: the region {} has probability 0 there (0 of {} draws; {}): widen it, take more draws or "
+      "another row",
       row, where.text(), at_x.samples(), ranges);
 }
 
@@ -168,7 +178,8 @@ class Explainer {
     };
     const std::vector<double> worth = worths(coalitions, composites, f, f(at_x, 0), report);
     const std::vector<double> shapley = shapley_values(coalitions, worth);
-    for (std::size_t k = 0; k < players; ++k) to.values[i * to.features.size() + composites.varying()[k]] = shapley[k];
+    for (std::size_t k = 0; k < players; ++k)
+      to.values[i * to.features.size() + composites.varying()[k]] = shapley[k];
     to.base.push_back(worth.front());
     to.output.push_back(worth.back());
     to.probability.push_back(f.probability());
@@ -181,15 +192,16 @@ class Explainer {
   std::size_t most_coalitions(std::size_t players) const {
     if (options_.coalitions == 0 || players <= kExactPlayers) return 2 * players + 2048;
     if (options_.coalitions < 2 * players + 2)
-      bad_input("{} coalitions were asked for, but {} features differ from the background: at least {} are needed",
-                options_.coalitions, players, 2 * players + 2);
+      bad_input(
+          "{} coalitions were asked for, but {} features differ from the background: at least {} are needed",
+          options_.coalitions, players, 2 * players + 2);
     return options_.coalitions;
   }
 
   /// v(S), the mean of f over the background, for every set.
   template <class Report>
-  std::vector<double> worths(const Coalitions& coalitions, Composites& composites, const Question& f, double at_x,
-                             const Report& report) {
+  std::vector<double> worths(const Coalitions& coalitions, Composites& composites, const Question& f,
+                             double at_x, const Report& report) {
     const std::size_t others = background_.rows;
     const std::size_t block = std::clamp<std::size_t>(
         kBlockDraws / (options_.draws.samples * parts_.targets.size()), 1, kBlockRows);

@@ -40,11 +40,16 @@ Functional Functional::parse(std::string_view text) {
 
 std::string Functional::text() const {
   switch (kind) {
-    case Kind::kMean: return "mean";
-    case Kind::kSd: return "sd";
-    case Kind::kQuantile: return fmt::format("quantile:{}", level);
-    case Kind::kWidth: return fmt::format("width:{}", level);
-    case Kind::kRegion: return "region";
+    case Kind::kMean:
+      return "mean";
+    case Kind::kSd:
+      return "sd";
+    case Kind::kQuantile:
+      return fmt::format("quantile:{}", level);
+    case Kind::kWidth:
+      return fmt::format("width:{}", level);
+    case Kind::kRegion:
+      return "region";
   }
   return {};
 }

@@ -83,8 +83,8 @@ Set random_set(std::size_t players, std::size_t size, Stream& random) {
   return set;
 }
 
-/// Up to `pairs` different pairs from the levels, sizes drawn by mass. A pair that comes up again counts again; the
-/// mass of the levels is shared by counts.
+/// Up to `pairs` different pairs from the levels, sizes drawn by mass. A pair that comes up again counts
+/// again; the mass of the levels is shared by counts.
 void add_sampled(std::span<const Level> levels, std::size_t pairs, Stream& random, Coalitions& to) {
   double mass = 0;
   for (const Level& level : levels) mass += level.mass;
@@ -105,15 +105,16 @@ void add_sampled(std::span<const Level> levels, std::size_t pairs, Stream& rando
   }
 }
 
-/// Small and large sets have most of the weight and are few: levels are taken whole as long as their share of the
-/// budget allows (the first always), and the rest is sampled.
+/// Small and large sets have most of the weight and are few: levels are taken whole as long as their share of
+/// the budget allows (the first always), and the rest is sampled.
 Coalitions some_coalitions(std::size_t players, std::size_t most, std::uint64_t seed) {
   Coalitions some{players, false, {}, {}};
   add(some, Set(players, 0), 0);
   const std::vector<Level> levels = levels_of(players);
   double budget = static_cast<double>(most) - 2, mass = 1;
   std::size_t whole = 0;
-  while (whole < levels.size() && (whole == 0 || budget * levels[whole].mass / mass >= levels[whole].sets - 1e-6)) {
+  while (whole < levels.size() &&
+         (whole == 0 || budget * levels[whole].mass / mass >= levels[whole].sets - 1e-6)) {
     add_level(levels[whole], some);
     budget -= levels[whole].sets;
     mass -= levels[whole++].mass;
@@ -133,12 +134,14 @@ std::vector<double> by_formula(std::size_t players, std::span<const double> wort
   for (std::size_t set = 0; set < worth.size(); ++set)
     for (std::size_t i = 0; i < players; ++i)
       if (!(set >> i & 1))
-        result[i] += share[static_cast<std::size_t>(std::popcount(set))] * (worth[set | std::size_t{1} << i] - worth[set]);
+        result[i] += share[static_cast<std::size_t>(std::popcount(set))] *
+                     (worth[set | std::size_t{1} << i] - worth[set]);
   return result;
 }
 
-/// Weighted least squares, minimise sum_S w_S (v(S) - v(empty) - sum_{i in S} phi_i)^2 with sum phi_i = D held fixed,
-/// D = v(all) - v(empty). With A = sum w z z', b = sum w z (v - v(empty)) and a Lagrange multiplier,
+/// Weighted least squares, minimise sum_S w_S (v(S) - v(empty) - sum_{i in S} phi_i)^2 with sum phi_i = D
+/// held fixed, D = v(all) - v(empty). With A = sum w z z', b = sum w z (v - v(empty)) and a Lagrange
+/// multiplier,
 ///   phi = A^-1 b + (D - 1' A^-1 b) / (1' A^-1 1) A^-1 1.
 /// The sets of one player make A positive definite.
 std::vector<double> by_regression(const Coalitions& coalitions, std::span<const double> worth) {

@@ -17,7 +17,8 @@ bool among(char c, std::string_view set) { return set.find(c) != std::string_vie
 
 /// A bare word runs up to a blank, a sign, a quote, a bracket or a joining character.
 bool ends_word(char c) {
-  return among(c, kBlanks) || among(c, kSigns) || among(c, kQuotes) || among(c, kBrackets) || among(c, "&|,;");
+  return among(c, kBlanks) || among(c, kSigns) || among(c, kQuotes) || among(c, kBrackets) ||
+         among(c, "&|,;");
 }
 
 struct Token {
@@ -48,7 +49,8 @@ class RegionParser {
       advance();
       chain(region);
     }
-    if (token_.kind != Token::Kind::kEnd) refuse(token_.at, "'and' or the end should come before '{}'", token_.text);
+    if (token_.kind != Token::Kind::kEnd)
+      refuse(token_.at, "'and' or the end should come before '{}'", token_.text);
     return region;
   }
 
@@ -57,8 +59,10 @@ class RegionParser {
   [[noreturn]] void refuse(std::size_t at, fmt::format_string<Args...> text, Args&&... args) const {
     // Characters, not bytes: continuation bytes of UTF-8 do not count.
     const auto before = text_.substr(0, at);
-    const auto place = std::count_if(before.begin(), before.end(), [](char c) { return (c & 0xC0) != 0x80; }) + 1;
-    bad_input("region \"{}\", character {}: {}", text_, place, fmt::format(text, std::forward<Args>(args)...));
+    const auto place =
+        std::count_if(before.begin(), before.end(), [](char c) { return (c & 0xC0) != 0x80; }) + 1;
+    bad_input("region \"{}\", character {}: {}", text_, place,
+              fmt::format(text, std::forward<Args>(args)...));
   }
 
   void advance() {
@@ -70,11 +74,13 @@ class RegionParser {
     if (among(c, kSigns)) return take(Token::Kind::kSign, [](char d) { return among(d, kSigns); });
     if (c == '&') return take(Token::Kind::kAnd, [](char d) { return d == '&'; });
     if (c == '|') refuse(next_, "only 'and' can join comparisons, not 'or'");
-    if (among(c, kBrackets)) refuse(next_, "'{}' has no meaning here: comparisons joined by 'and' need no brackets", c);
+    if (among(c, kBrackets))
+      refuse(next_, "'{}' has no meaning here: comparisons joined by 'and' need no brackets", c);
     if (ends_word(c)) refuse(next_, "'{}' has no meaning here: join comparisons by 'and'", c);
     take(Token::Kind::kWord, [](char d) { return !ends_word(d); });
     std::string lower = token_.text;
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](char d) { return d >= 'A' && d <= 'Z' ? d + 32 : d; });
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char d) { return d >= 'A' && d <= 'Z' ? d + 32 : d; });
     if (lower == "and") token_.kind = Token::Kind::kAnd;
     if (lower == "or") refuse(token_.at, "only 'and' can join comparisons, not 'or'");
   }
@@ -102,14 +108,15 @@ class RegionParser {
     const std::size_t begin = token_.at;
     Region::Operand left = operand();
     if (token_.kind != Token::Kind::kSign)
-      refuse(begin, "a comparison such as {} > 0.5 should stand here", targets_.empty() ? "y" : targets_.front());
+      refuse(begin, "a comparison such as {} > 0.5 should stand here",
+             targets_.empty() ? "y" : targets_.front());
     while (token_.kind == Token::Kind::kSign) {
       const Region::Relation found = relation();
       advance();
       const Region::Operand right = operand();
       if (!left.is_target && !right.is_target)
-        refuse(begin, "{} and {} are two numbers: one of them should be a target ({})", left.number, right.number,
-               listing(targets_));
+        refuse(begin, "{} and {} are two numbers: one of them should be a target ({})", left.number,
+               right.number, listing(targets_));
       region.comparisons_.push_back({left, found, right});
       left = right;
     }
@@ -151,7 +158,8 @@ class RegionParser {
   std::optional<double> as_number() const {
     const std::string& word = token_.text;
     const std::size_t sign = word[0] == '+' || word[0] == '-' ? 1 : 0;
-    if (sign == word.size() || !(word[sign] == '.' || (word[sign] >= '0' && word[sign] <= '9'))) return std::nullopt;
+    if (sign == word.size() || !(word[sign] == '.' || (word[sign] >= '0' && word[sign] <= '9')))
+      return std::nullopt;
     double value = 0;
     const char* const end = word.data() + word.size();
     const auto [stop, error] = std::from_chars(word.data() + (word[0] == '+' ? 1 : 0), end, value);
@@ -176,12 +184,18 @@ bool Region::contains(std::span<const double> values) const {
   return std::all_of(comparisons_.begin(), comparisons_.end(), [values](const Comparison& one) {
     const double left = one.left.in(values), right = one.right.in(values);
     switch (one.relation) {
-      case Relation::kLess: return left < right;
-      case Relation::kLessEqual: return left <= right;
-      case Relation::kGreater: return left > right;
-      case Relation::kGreaterEqual: return left >= right;
-      case Relation::kEqual: return left == right;
-      case Relation::kNotEqual: return left != right;
+      case Relation::kLess:
+        return left < right;
+      case Relation::kLessEqual:
+        return left <= right;
+      case Relation::kGreater:
+        return left > right;
+      case Relation::kGreaterEqual:
+        return left >= right;
+      case Relation::kEqual:
+        return left == right;
+      case Relation::kNotEqual:
+        return left != right;
     }
     return false;
   });

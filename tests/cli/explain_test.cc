@@ -16,7 +16,8 @@ class CliExplain : public CliTest {
     Words all = {"explain", "model", data};
     all.insert(all.end(), more.begin(), more.end());
     for (const Words& pair : {Words{"--samples", "60"}, Words{"--background-rows", "8"}})
-      if (std::find(more.begin(), more.end(), pair[0]) == more.end()) all.insert(all.end(), pair.begin(), pair.end());
+      if (std::find(more.begin(), more.end(), pair[0]) == more.end())
+        all.insert(all.end(), pair.begin(), pair.end());
     return all;
   }
   Json json(Words more) const {
@@ -31,7 +32,8 @@ TEST_F(CliExplain, JsonHasTheAgreedKeys) {
   const Json found = json({"--row", "5", "--target", "y", "--where", "w > 0"});
   Words keys;
   for (const auto& item : found.items()) keys.push_back(item.key());
-  EXPECT_EQ(keys, (Words{"of", "target", "where", "samples", "background", "coalitions", "exact", "features", "rows"}));
+  EXPECT_EQ(keys, (Words{"of", "target", "where", "samples", "background", "coalitions", "exact", "features",
+                         "rows"}));
   EXPECT_EQ(found["of"], "mean");
   EXPECT_EQ(found["target"], "y");
   EXPECT_EQ(found["where"], "w > 0");
@@ -48,8 +50,11 @@ TEST_F(CliExplain, JsonHasTheAgreedKeys) {
 }
 
 TEST_F(CliExplain, ValuesLeadFromBaseToOutput) {
-  for (const Words& what : {Words{"--target", "y"}, {"--target", "w", "--of", "sd"}, {"--target", "y", "--of", "median"},
-                            {"--target", "y", "--of", "width:0.9"}, {"--of", "region", "--where", "y > 1 and w <= 2.5"},
+  for (const Words& what : {Words{"--target", "y"},
+                            {"--target", "w", "--of", "sd"},
+                            {"--target", "y", "--of", "median"},
+                            {"--target", "y", "--of", "width:0.9"},
+                            {"--of", "region", "--where", "y > 1 and w <= 2.5"},
                             {"--target", "y", "--of", "quantile:0.1", "--where", "w > 0.5"}}) {
     Words more = {"--row", "0,2:4"};
     more.insert(more.end(), what.begin(), what.end());
@@ -58,7 +63,8 @@ TEST_F(CliExplain, ValuesLeadFromBaseToOutput) {
     for (const Json& row : found["rows"]) {
       const auto values = row["values"].get<std::vector<double>>();
       EXPECT_EQ(values.size(), 3u);
-      EXPECT_NEAR(row["base"].get<double>() + std::accumulate(values.begin(), values.end(), 0.0), row["output"], 1e-12);
+      EXPECT_NEAR(row["base"].get<double>() + std::accumulate(values.begin(), values.end(), 0.0),
+                  row["output"], 1e-12);
     }
     EXPECT_EQ(found["rows"][2]["row"], 3);
   }
@@ -81,14 +87,16 @@ TEST_F(CliExplain, CellsAreNumbersLevelsAndGaps) {
 
 TEST_F(CliExplain, TextShowsEveryFeatureLargestFirst) {
   const std::string text = output(words({"--row", "5", "--target", "y", "--where", "w > 0"}));
-  for (const char* part : {"mean of y, 60 draws, against 8 rows of data.csv", "row 5, the ", "% of its draws with w > 0",
-                           "feature", "contribution", "(gap)", "│", "█", "base", "this row"})
+  for (const char* part :
+       {"mean of y, 60 draws, against 8 rows of data.csv", "row 5, the ", "% of its draws with w > 0",
+        "feature", "contribution", "(gap)", "│", "█", "base", "this row"})
     EXPECT_NE(text.find(part), text.npos) << text << "lacks " << part;
   const Json found = json({"--row", "5", "--target", "y", "--where", "w > 0"});
   const auto values = found["rows"][0]["values"].get<std::vector<double>>();
   std::vector<std::pair<double, std::size_t>> places;
   for (std::size_t f = 0; f < 3; ++f)
-    places.emplace_back(-std::abs(values[f]), text.find("\n  " + found["features"][f].get<std::string>() + " "));
+    places.emplace_back(-std::abs(values[f]),
+                        text.find("\n  " + found["features"][f].get<std::string>() + " "));
   std::sort(places.begin(), places.end());
   for (std::size_t k = 0; k < 3; ++k) ASSERT_NE(places[k].second, std::string::npos) << text;
   EXPECT_LT(places[0].second, places[1].second);
@@ -110,8 +118,9 @@ TEST_F(CliExplain, BackgroundIsTheTableOrAnother) {
   for (const Words& row : predicted.rows)
     for (std::size_t i = 0; i < 200; ++i) mean += std::stod(row[i]) / 400;
   EXPECT_NEAR(many["rows"][0]["base"], mean, 1e-5);
-  EXPECT_NE(output(words({"--row", "0", "--target", "y", "--background", "other.csv"})).find("2 rows of other.csv"),
-            std::string::npos);
+  EXPECT_NE(
+      output(words({"--row", "0", "--target", "y", "--background", "other.csv"})).find("2 rows of other.csv"),
+      std::string::npos);
 }
 
 TEST_F(CliExplain, SeedAndThreads) {
@@ -136,7 +145,8 @@ TEST_F(CliExplain, UncalibratedIsAnotherForecast) {
 
 TEST_F(CliExplain, ReadsPipesAndWritesFiles) {
   const std::string expected = output(words({"--row", "3", "--target", "y", "--json"}));
-  EXPECT_EQ(output(words({"--row", "3", "--target", "y", "--json"}, "-"), {.input = read("data.csv")}), expected);
+  EXPECT_EQ(output(words({"--row", "3", "--target", "y", "--json"}, "-"), {.input = read("data.csv")}),
+            expected);
   EXPECT_EQ(output(words({"--row", "3", "--target", "y", "--json", "--out", "found.json"})), "");
   EXPECT_EQ(read("found.json"), expected);
 }
@@ -150,7 +160,8 @@ TEST_F(CliExplain, ABarOnATerminalOnly) {
 TEST_F(CliExplain, OneTargetNeedsNoName) {
   make_model({{"ignore", "w"}});
   EXPECT_EQ(json({"--row", "0"})["target"], "y");
-  EXPECT_NE(output(words({"--row", "0", "--of", "quantile:0.9"})).find("90% quantile of y"), std::string::npos);
+  EXPECT_NE(output(words({"--row", "0", "--of", "quantile:0.9"})).find("90% quantile of y"),
+            std::string::npos);
 }
 
 TEST_F(CliExplain, AnEmptyRegionGivesTheProbability) {
@@ -168,7 +179,8 @@ TEST_F(CliExplain, BadWordsAreRefused) {
     expect_refused(words({"--row", bad, "--target", "y"}), {"--row"});
   expect_refused(words({"--row", "0", "--target", "y", "--of", "mode"}), {"'mode'", "quantile:P"});
   expect_refused(words({"--row", "0", "--of", "region"}), {"no region"});
-  expect_refused(words({"--row", "0", "--target", "y", "--where", "yy > 0"}), {"character 1", "no target 'yy'"});
+  expect_refused(words({"--row", "0", "--target", "y", "--where", "yy > 0"}),
+                 {"character 1", "no target 'yy'"});
   expect_refused(words({"--row", "0", "--target", "y", "--where", ""}), {"region"});
   expect_refused(words({"--row", "0", "--target", "y", "--background-rows", "0"}), {"1 to 10000"});
   expect_refused(words({"--row", "0", "--target", "y", "--background", "none.csv"}), {"none.csv"});

@@ -167,8 +167,8 @@ TEST(Explain, AgreesWithTheSlowWayInARegion) {
   expect_as_slow(single(), 5, asking(single(), "region", "", "y <= " + std::to_string(other)), 0);
 }
 
-// The paper averages the SHAP vectors of the single draws in the region. SHAP is linear, so that is the SHAP vector
-// of their mean.
+// The paper averages the SHAP vectors of the single draws in the region. SHAP is linear, so that is the SHAP
+// vector of their mean.
 TEST(Explain, TheMeanInARegionIsTheMeanOfTheDrawsExplanations) {
   ExplainOptions options = asking(joint(), "mean", "y");
   const double middle = joint().predict(rows(), {250}).quantile(0.6, 3, 1);
@@ -348,10 +348,11 @@ TEST(Functional, ReadsItsNames) {
     EXPECT_EQ(Functional::parse(text).text(), text);
   EXPECT_EQ(Functional::parse("median").text(), "quantile:0.5");
   EXPECT_EQ(Functional::parse("quantile:0").level, 0);
-  for (const char* text : {"quantile", "quantile:", "quantile:1.1", "quantile:x", "quantile:0.9x", "width:0", "width:1",
-                           "mean:1", "Mean", "", "nan", "quantile:nan"})
+  for (const char* text : {"quantile", "quantile:", "quantile:1.1", "quantile:x", "quantile:0.9x", "width:0",
+                           "width:1", "mean:1", "Mean", "", "nan", "quantile:nan"})
     EXPECT_NE(refusal([&] { Functional::parse(text); }), "") << text;
-  EXPECT_NE(refusal([] { Functional::parse("quantil:0.9"); }).find("did you mean 'quantile'?"), std::string::npos);
+  EXPECT_NE(refusal([] { Functional::parse("quantil:0.9"); }).find("did you mean 'quantile'?"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -43,7 +43,8 @@ double sum(const std::vector<double>& values) { return std::accumulate(values.be
 
 TEST(Shapley, AgreesWithAllOrdersOfPlayers) {
   for (std::size_t players = 1; players <= 7; ++players) {
-    const std::vector<double> worth = random_numbers(std::size_t{1} << players, static_cast<std::uint32_t>(players));
+    const std::vector<double> worth =
+        random_numbers(std::size_t{1} << players, static_cast<std::uint32_t>(players));
     const Coalitions all = choose_coalitions(players, 0, 0);
     ASSERT_TRUE(all.exact);
     const std::vector<double> found = shapley_values(all, worth),
@@ -154,7 +155,8 @@ TEST(Shapley, SamplesComeNearTheTruth) {
   for (std::uint64_t seed = 0; seed < 5; ++seed)
     for (std::size_t i = 0; i < players; ++i) {
       few += std::abs(values_of(choose_coalitions(players, 200, seed), worth)[i] - exact[i]) / (5 * players);
-      many += std::abs(values_of(choose_coalitions(players, 4000, seed), worth)[i] - exact[i]) / (5 * players);
+      many +=
+          std::abs(values_of(choose_coalitions(players, 4000, seed), worth)[i] - exact[i]) / (5 * players);
     }
   EXPECT_LT(few, 0.15);
   EXPECT_LT(many, few / 3);

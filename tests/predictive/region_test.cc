@@ -18,7 +18,8 @@ bool inside(const std::string& text, const std::vector<double>& values) {
 
 void expect_refused(const std::string& text, std::initializer_list<std::string> parts) {
   const std::string words = refusal([&] { Region::parse(text, kTargets); });
-  for (const std::string& part : parts) EXPECT_NE(words.find(part), words.npos) << "'" << text << "': " << words;
+  for (const std::string& part : parts)
+    EXPECT_NE(words.find(part), words.npos) << "'" << text << "': " << words;
 }
 
 TEST(Region, EverythingHoldsEverything) {
@@ -30,16 +31,17 @@ TEST(Region, EverythingHoldsEverything) {
 
 TEST(Region, ComparesTargetsWithNumbers) {
   const std::vector<double> at = {0.5, 2, 0, 0, 0, 0};
-  for (const char* text : {"y1 < 0.6", "y1 <= 0.5", "y1 > -1e3", "y1>=.5", "y1 == 0.5", "y1 = +0.5", "y1 != 0.4",
-                           "0.4 < y1", "2 >= y2", "y1 < y2", "y2 == 2.0"})
+  for (const char* text : {"y1 < 0.6", "y1 <= 0.5", "y1 > -1e3", "y1>=.5", "y1 == 0.5", "y1 = +0.5",
+                           "y1 != 0.4", "0.4 < y1", "2 >= y2", "y1 < y2", "y2 == 2.0"})
     EXPECT_TRUE(inside(text, at)) << text;
-  for (const char* text : {"y1 < 0.5", "y1 <= 0.4", "y1 > 0.5", "y1 >= 0.6", "y1 == 0.6", "y1 != 0.5", "0.6 <= y1",
-                           "y1 >= y2", "y2 < y2"})
+  for (const char* text : {"y1 < 0.5", "y1 <= 0.4", "y1 > 0.5", "y1 >= 0.6", "y1 == 0.6", "y1 != 0.5",
+                           "0.6 <= y1", "y1 >= y2", "y2 < y2"})
     EXPECT_FALSE(inside(text, at)) << text;
 }
 
 TEST(Region, AllComparisonsMustHold) {
-  for (const char* text : {"y2 > 0.2 and y1 <= 3", "y2>0.2&&y1<=3", "y2 > 0.2 AND y1 <= 3", "0.2 < y2 & 3 >= y1"}) {
+  for (const char* text :
+       {"y2 > 0.2 and y1 <= 3", "y2>0.2&&y1<=3", "y2 > 0.2 AND y1 <= 3", "0.2 < y2 & 3 >= y1"}) {
     EXPECT_TRUE(inside(text, {3, 0.3, 0, 0, 0, 0})) << text;
     EXPECT_FALSE(inside(text, {3, 0.2, 0, 0, 0, 0})) << text;
     EXPECT_FALSE(inside(text, {4, 0.3, 0, 0, 0, 0})) << text;

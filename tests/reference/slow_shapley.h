@@ -8,8 +8,8 @@
 
 namespace mirrorball::slow {
 
-/// Shapley values straight from their meaning: players come in every order, and each is worth, on average, what it
-/// adds to those who came before. `worth` takes a set as bits. For few players.
+/// Shapley values straight from their meaning: players come in every order, and each is worth, on average,
+/// what it adds to those who came before. `worth` takes a set as bits. For few players.
 inline std::vector<double> shapley(std::size_t players, const std::function<double(std::uint32_t)>& worth) {
   std::vector<double> value(std::size_t{1} << players), result(players, 0.0);
   for (std::uint32_t set = 0; set < value.size(); ++set) value[set] = worth(set);
