@@ -12,7 +12,7 @@
 namespace mirrorball {
 namespace {
 
-using Set = std::vector<std::uint8_t>;
+using Set = std::vector<bool>;
 
 void add(Coalitions& to, const Set& set, double weight) {
   to.member.insert(to.member.end(), set.begin(), set.end());
@@ -20,7 +20,7 @@ void add(Coalitions& to, const Set& set, double weight) {
 }
 
 Set complement(Set set) {
-  for (std::uint8_t& member : set) member ^= 1;
+  set.flip();
   return set;
 }
 
@@ -63,8 +63,8 @@ std::vector<Level> levels_of(std::size_t players) {
 
 /// All sets of a level, with the weight of the level shared among them.
 void add_level(const Level& level, Coalitions& to) {
-  Set set(to.players, 0);
-  std::fill_n(set.begin(), level.size, std::uint8_t{1});
+  Set set(to.players, false);
+  std::fill_n(set.begin(), level.size, true);
   const bool own_complement = 2 * level.size == to.players;  // then the complement comes by itself
   do {
     add(to, set, level.mass / level.sets);
@@ -75,10 +75,10 @@ void add_level(const Level& level, Coalitions& to) {
 Set random_set(std::size_t players, std::size_t size, Stream& random) {
   std::vector<std::uint32_t> order(players);
   std::iota(order.begin(), order.end(), 0u);
-  Set set(players, 0);
+  Set set(players, false);
   for (std::size_t i = 0; i < size; ++i) {
     std::swap(order[i], order[i + random.below(static_cast<std::uint32_t>(players - i))]);
-    set[order[i]] = 1;
+    set[order[i]] = true;
   }
   return set;
 }
@@ -95,7 +95,7 @@ void add_sampled(std::span<const Level> levels, std::size_t pairs, Stream& rando
     std::size_t which = 0;
     while (which + 1 < levels.size() && at >= levels[which].mass) at -= levels[which++].mass;
     Set set = random_set(to.players, levels[which].size, random);
-    if (2 * levels[which].size == to.players && set[0] == 0) set = complement(set);  // one name for a pair
+    if (2 * levels[which].size == to.players && !set[0]) set = complement(set);  // one name for a pair
     ++counts[set];
     ++total;
   }
@@ -109,7 +109,7 @@ void add_sampled(std::span<const Level> levels, std::size_t pairs, Stream& rando
 /// the budget allows (the first always), and the rest is sampled.
 Coalitions some_coalitions(std::size_t players, std::size_t most, std::uint64_t seed) {
   Coalitions some{players, false, {}, {}};
-  add(some, Set(players, 0), 0);
+  add(some, Set(players, false), 0);
   const std::vector<Level> levels = levels_of(players);
   double budget = static_cast<double>(most) - 2, mass = 1;
   std::size_t whole = 0;
@@ -122,7 +122,7 @@ Coalitions some_coalitions(std::size_t players, std::size_t most, std::uint64_t 
   Stream random(seed, Purpose::kExplain, 1);
   if (whole < levels.size() && budget >= 2)
     add_sampled(std::span(levels).subspan(whole), static_cast<std::size_t>(budget / 2), random, some);
-  add(some, Set(players, 1), 0);
+  add(some, Set(players, true), 0);
   return some;
 }
 

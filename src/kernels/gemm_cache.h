@@ -8,23 +8,23 @@
 
 namespace mirrorball {
 
-/// One product for any number of rows: the code for a row count is made on first use and kept. Tiles come in
-/// two or three sizes, so this stays small.
-template <class Product>
+/// One product for any number of rows (or another size): the code for a size is made on first use and kept.
+/// Tiles come in two or three sizes, so this stays small.
+template <class Product, class Size = std::size_t>
 class ProductCache {
  public:
-  explicit ProductCache(std::function<Product(std::size_t rows)> make) : make_(std::move(make)) {}
+  explicit ProductCache(std::function<Product(Size)> make) : make_(std::move(make)) {}
 
-  Product operator[](std::size_t rows) {
+  Product operator[](Size size) {
     const std::lock_guard hold(lock_);
-    const auto found = made_.find(rows);
-    return found != made_.end() ? found->second : made_.emplace(rows, make_(rows)).first->second;
+    const auto found = made_.find(size);
+    return found != made_.end() ? found->second : made_.emplace(size, make_(size)).first->second;
   }
 
  private:
-  std::function<Product(std::size_t)> make_;
+  std::function<Product(Size)> make_;
   std::mutex lock_;
-  std::map<std::size_t, Product> made_;
+  std::map<Size, Product> made_;
 };
 
 using GemmCache = ProductCache<Gemm>;

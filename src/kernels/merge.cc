@@ -70,6 +70,24 @@ void MergeBackward(Merge kind, const MergeShape& shape, const float* du, const f
   return BackwardRows<Merge::kAdd>(shape, du, psi, noise, dpsi, dnoise);
 }
 
+// Each vector is packed to its active lanes and stored whole; what it leaves behind them is written over by the next
+// one, or cleared at the end of the row.
+void MergeActive(std::size_t draws, std::size_t width, const float* psi, const float* noise, float* u,
+                 std::size_t active) {
+  const Floats d;
+  const std::size_t step = hn::Lanes(d), end = (active + kActiveStep - 1) / kActiveStep * kActiveStep;
+  for (std::size_t n = 0; n < draws; ++n, u += width, noise += width) {
+    std::size_t at = 0;
+    for (std::size_t j = 0; j < width; j += step) {
+      const Vec p = hn::Load(d, psi + j);
+      const auto mask = hn::Ne(p, hn::Zero(d));
+      hn::StoreU(hn::Compress(hn::Mul(p, hn::Load(d, noise + j)), mask), d, u + at);
+      at += hn::CountTrue(d, mask);
+    }
+    for (; at < end; ++at) u[at] = 0;
+  }
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace mirrorball
 HWY_AFTER_NAMESPACE();
@@ -79,6 +97,7 @@ namespace mirrorball {
 
 HWY_EXPORT(MergeForward);
 HWY_EXPORT(MergeBackward);
+HWY_EXPORT(MergeActive);
 
 void merge(Merge kind, const MergeShape& shape, const float* psi, const float* noise, float* u) {
   HWY_DYNAMIC_DISPATCH(MergeForward)(kind, shape, psi, noise, u);
@@ -87,6 +106,15 @@ void merge(Merge kind, const MergeShape& shape, const float* psi, const float* n
 void merge_backward(Merge kind, const MergeShape& shape, const float* du, const float* psi,
                     const float* noise, float* dpsi, float* dnoise) {
   HWY_DYNAMIC_DISPATCH(MergeBackward)(kind, shape, du, psi, noise, dpsi, dnoise);
+}
+
+std::size_t merge_active(std::size_t draws, std::size_t width, const float* psi, const float* noise, float* u,
+                         std::uint32_t* units) {
+  std::size_t active = 0;
+  for (std::size_t j = 0; j < width; ++j)
+    if (psi[j] != 0) units[active++] = static_cast<std::uint32_t>(j);
+  HWY_DYNAMIC_DISPATCH(MergeActive)(draws, width, psi, noise, u, active);
+  return active;
 }
 
 }  // namespace mirrorball

@@ -20,7 +20,11 @@ TileSpace::TileSpace(const NetShape& shape, TileSize largest, Use use) {
     h.emplace_back(training || layer < 2 ? rows * stride : 0);
     slope.emplace_back(slopes ? rows * stride : 0);
   }
-  if (!training) return;
+  if (!training) {
+    units = Buffer<std::uint32_t>(stride);
+    unit_weights = Buffer<float>((stride + kActiveStep) * stride);
+    return;
+  }
   dpsi = Buffer<float>(max_samples * stride);
   psi_slope = Buffer<float>(slopes ? max_samples * stride : 0);
   dy = Buffer<float>(rows * shape.targets + kLane);
@@ -49,6 +53,9 @@ TileNet::TileNet(const NetShape& shape, const NetLayout& layout, bool bfloat)
       hidden_gradient_([n = shape.stride(), in = shape.width](std::size_t rows) {
         return Gemm::weight_gradient(rows, in, n, n, n, n);
       }),
+      active_([n = shape.stride()](std::pair<std::size_t, std::size_t> size) {
+        return Gemm::forward(size.first, size.second, n, n, n, n);
+      }),
       bfloat_hidden_([n = shape.stride()](std::size_t rows) { return BfloatGemm::forward(rows, n, n); }),
       bfloat_gradient_([n = shape.stride(), in = shape.width](std::size_t rows) {
         return BfloatGemm::weight_gradient(rows, in, n);
@@ -63,22 +70,29 @@ void TileNet::gather(const EncodedRows& rows, std::span<const std::uint32_t> whi
   }
 }
 
-void TileNet::input_forward(const float* weights, TileSize size, const TileNoise& noise, bool keep,
-                            TileSpace& space) {
+/// The first layer before bias and activation.
+void TileNet::psi_forward(const float* weights, std::size_t samples, TileSpace& space) {
   const std::size_t stride = shape_.stride();
   float* psi = shape_.noisy() ? space.psi.data() : space.h[0].data();
   if (shape_.numbers > 0) {
-    if (shape_.waves > 0) wave_.forward(weights, space.x.data(), size.samples, space.wave);
-    input_[size.samples](inputs(space), layout_.input_weight.in(weights), psi);
+    if (shape_.waves > 0) wave_.forward(weights, space.x.data(), samples, space.wave);
+    input_[samples](inputs(space), layout_.input_weight.in(weights), psi);
   } else {
-    std::fill_n(psi, size.samples * stride, 0.0f);
+    std::fill_n(psi, samples * stride, 0.0f);
   }
-  for (std::size_t i = 0; i < size.samples * shape_.codes; ++i) {
+  for (std::size_t i = 0; i < samples * shape_.codes; ++i) {
     if (space.codes[i] == EncodedRows::kNothing) continue;
     const float* row = layout_.learned_rows.in(weights) + static_cast<std::size_t>(space.codes[i]) * stride;
     float* to = psi + i / shape_.codes * stride;
     for (std::size_t j = 0; j < stride; ++j) to[j] += row[j];
   }
+}
+
+void TileNet::input_forward(const float* weights, TileSize size, const TileNoise& noise, bool keep,
+                            TileSpace& space) {
+  psi_forward(weights, size.samples, space);
+  const std::size_t stride = shape_.stride();
+  float* psi = shape_.noisy() ? space.psi.data() : space.h[0].data();
   const float* bias = layout_.input_bias.in(weights);
   const MergeShape shape{size.samples, size.draws, stride, noise.index};
   switch (shape_.network) {
@@ -94,13 +108,41 @@ void TileNet::input_forward(const float* weights, TileSize size, const TileNoise
   }
 }
 
+/// In u = psi * phi, a unit that ReLU left at 0 is 0 for all draws of its sample. With a tile for one sample, such units
+/// need not enter the first product.
+bool TileNet::leaves_out_units(TileSize size) const {
+  return shape_.network == Network::kDnPlus && input_act() == Act::kRelu && size.samples == 1;
+}
+
+/// The first hidden layer before bias and activation, from the units that are not 0.
+void TileNet::active_forward(const float* weights, TileSize size, const TileNoise& noise, float* to,
+                             TileSpace& space) {
+  const std::size_t stride = shape_.stride();
+  psi_forward(weights, 1, space);
+  activate(input_act(), space.psi.data(), layout_.input_bias.in(weights), nullptr, 1, stride);
+  const std::size_t active = merge_active(size.draws, stride, space.psi.data(), noise.table, space.h[0].data(),
+                                          space.units.data());
+  if (active == 0) return std::fill_n(to, size.rows() * stride, 0.0f), void();
+  const std::size_t whole = (active + kActiveStep - 1) / kActiveStep * kActiveStep;
+  const float* weight = layout_.hidden_weight[0].in(weights);
+  float* packed = space.unit_weights.data();
+  for (std::size_t k = 0; k < active; ++k) std::copy_n(weight + space.units[k] * stride, stride, packed + k * stride);
+  std::fill_n(packed + active * stride, (whole - active) * stride, 0.0f);
+  active_[{size.rows(), whole}](space.h[0].data(), packed, to);
+}
+
 void TileNet::draw(const float* weights, TileSize size, const TileNoise& noise, TileSpace& space) {
-  input_forward(weights, size, noise, false, space);
   const std::size_t rows = size.rows(), stride = shape_.stride();
-  const Gemm product = hidden_[rows];
   float *from = space.h[0].data(), *to = space.h[1].data();
+  const bool packed = leaves_out_units(size);
+  if (!packed) input_forward(weights, size, noise, false, space);
+  const Gemm product = hidden_[rows];
   for (std::size_t layer = 0; layer < shape_.layers; ++layer) {
-    product(from, layout_.hidden_weight[layer].in(weights), to);
+    if (packed && layer == 0) {
+      active_forward(weights, size, noise, to, space);
+    } else {
+      product(from, layout_.hidden_weight[layer].in(weights), to);
+    }
     activate(shape_.act, to, layout_.hidden_bias[layer].in(weights), nullptr, rows, stride);
     std::swap(from, to);
   }

@@ -39,6 +39,8 @@ class TileSpace {
   Buffer<float> x, psi, dpsi, psi_slope, y, dy;
   Buffer<std::int32_t> codes;
   WaveSpace wave;
+  Buffer<std::uint32_t> units;           ///< of the first hidden layer that are not 0
+  Buffer<float> unit_weights;            ///< and their weights
   std::vector<Buffer<float>> h, slope;  ///< h[0] is u; slopes only where the activation keeps them
   Buffer<float> d0, d1;
   Buffer<Bfloat> rounded;                ///< left factor of a forward product
@@ -80,6 +82,9 @@ class TileNet {
                       const float* from, float* to, TileSpace& space);
   void hidden_backward(const PreparedLayers& layers, std::size_t layer, std::size_t rows, const float* h,
                        const float* d, float* gradient, float* next, TileSpace& space);
+  void psi_forward(const float* weights, std::size_t samples, TileSpace& space);
+  bool leaves_out_units(TileSize size) const;
+  void active_forward(const float* weights, TileSize size, const TileNoise& noise, float* to, TileSpace& space);
   void input_forward(const float* weights, TileSize size, const TileNoise& noise, bool keep,
                      TileSpace& space);
   void input_backward(const PreparedLayers& layers, std::size_t samples, TileSpace& space, float* gradient);
@@ -94,6 +99,7 @@ class TileNet {
   bool bfloat_;
   WaveEmbedding wave_;
   GemmCache input_, hidden_, input_gradient_, hidden_gradient_;
+  ProductCache<Gemm, std::pair<std::size_t, std::size_t>> active_;  ///< by rows and units
   ProductCache<BfloatGemm> bfloat_hidden_, bfloat_gradient_;
 };
 
