@@ -1,5 +1,7 @@
 #include "kernels/merge.h"
 
+#include <algorithm>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/merge.cc"
 #include <hwy/foreach_target.h>
@@ -70,18 +72,18 @@ void MergeBackward(Merge kind, const MergeShape& shape, const float* du, const f
   return BackwardRows<Merge::kAdd>(shape, du, psi, noise, dpsi, dnoise);
 }
 
-// Each vector is packed to its active lanes and stored whole; what it leaves behind them is written over by the next
-// one, or cleared at the end of the row.
-void MergeActive(std::size_t draws, std::size_t width, const float* psi, const float* noise, float* u,
-                 std::size_t active) {
+// Each vector is packed to its active lanes and stored whole; what it leaves behind them is written over by
+// the next one, or cleared at the end of the row.
+void MergeActive(const MergeShape& shape, const float* psi, const float* noise, float* u, std::size_t end) {
   const Floats d;
-  const std::size_t step = hn::Lanes(d), end = (active + kActiveStep - 1) / kActiveStep * kActiveStep;
-  for (std::size_t n = 0; n < draws; ++n, u += width, noise += width) {
+  const std::size_t step = hn::Lanes(d), width = shape.width;
+  for (std::size_t n = 0; n < shape.draws; ++n, u += width) {
+    const float* row = noise + shape.index[n] * width;
     std::size_t at = 0;
     for (std::size_t j = 0; j < width; j += step) {
       const Vec p = hn::Load(d, psi + j);
       const auto mask = hn::Ne(p, hn::Zero(d));
-      hn::StoreU(hn::Compress(hn::Mul(p, hn::Load(d, noise + j)), mask), d, u + at);
+      hn::StoreU(hn::Compress(hn::Mul(p, hn::Load(d, row + j)), mask), d, u + at);
       at += hn::CountTrue(d, mask);
     }
     for (; at < end; ++at) u[at] = 0;
@@ -108,12 +110,13 @@ void merge_backward(Merge kind, const MergeShape& shape, const float* du, const 
   HWY_DYNAMIC_DISPATCH(MergeBackward)(kind, shape, du, psi, noise, dpsi, dnoise);
 }
 
-std::size_t merge_active(std::size_t draws, std::size_t width, const float* psi, const float* noise, float* u,
+std::size_t merge_active(const MergeShape& shape, const float* psi, const float* noise, float* u,
                          std::uint32_t* units) {
   std::size_t active = 0;
-  for (std::size_t j = 0; j < width; ++j)
+  for (std::size_t j = 0; j < shape.width; ++j)
     if (psi[j] != 0) units[active++] = static_cast<std::uint32_t>(j);
-  HWY_DYNAMIC_DISPATCH(MergeActive)(draws, width, psi, noise, u, active);
+  const std::size_t end = std::max(kActiveStep, (active + kActiveStep - 1) / kActiveStep * kActiveStep);
+  HWY_DYNAMIC_DISPATCH(MergeActive)(shape, psi, noise, u, end);
   return active;
 }
 

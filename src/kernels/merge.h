@@ -24,12 +24,11 @@ void merge(Merge kind, const MergeShape& shape, const float* psi, const float* n
 void merge_backward(Merge kind, const MergeShape& shape, const float* du, const float* psi,
                     const float* noise, float* dpsi, float* dnoise);
 
-/// A merge by multiplication for one sample that leaves out the units whose psi is 0, as ReLU makes about half of them: rows
-/// of u, still `width` floats apart, hold psi[j] * noise[g][j] for the other j, in order, and then zeros up to a
-/// multiple of kActiveStep. Writes these j to `units`; returns how many they are. The sample's draws are the first rows
-/// of `noise`.
+/// Multiplies for one sample, and leaves out the units whose psi is 0, as ReLU makes about half of them. Rows
+/// of u, still `width` floats apart, hold psi[j] * noise[g][j] for the other j, in order, and then zeros up
+/// to a multiple of kActiveStep, one step at least. Writes these j to `units` and returns how many they are.
 constexpr std::size_t kActiveStep = 8;
-std::size_t merge_active(std::size_t draws, std::size_t width, const float* psi, const float* noise, float* u,
+std::size_t merge_active(const MergeShape& shape, const float* psi, const float* noise, float* u,
                          std::uint32_t* units);
 
 }  // namespace mirrorball

@@ -108,8 +108,8 @@ void TileNet::input_forward(const float* weights, TileSize size, const TileNoise
   }
 }
 
-/// In u = psi * phi, a unit that ReLU left at 0 is 0 for all draws of its sample. With a tile for one sample, such units
-/// need not enter the first product.
+/// In u = psi * phi, a unit that ReLU left at 0 is 0 for all draws of its sample. With a tile for one sample,
+/// such units need not enter the first product.
 bool TileNet::leaves_out_units(TileSize size) const {
   return shape_.network == Network::kDnPlus && input_act() == Act::kRelu && size.samples == 1;
 }
@@ -120,13 +120,13 @@ void TileNet::active_forward(const float* weights, TileSize size, const TileNois
   const std::size_t stride = shape_.stride();
   psi_forward(weights, 1, space);
   activate(input_act(), space.psi.data(), layout_.input_bias.in(weights), nullptr, 1, stride);
-  const std::size_t active = merge_active(size.draws, stride, space.psi.data(), noise.table, space.h[0].data(),
-                                          space.units.data());
-  if (active == 0) return std::fill_n(to, size.rows() * stride, 0.0f), void();
-  const std::size_t whole = (active + kActiveStep - 1) / kActiveStep * kActiveStep;
+  const std::size_t active = merge_active({1, size.draws, stride, noise.index}, space.psi.data(), noise.table,
+                                          space.h[0].data(), space.units.data());
+  const std::size_t whole = std::max(kActiveStep, (active + kActiveStep - 1) / kActiveStep * kActiveStep);
   const float* weight = layout_.hidden_weight[0].in(weights);
   float* packed = space.unit_weights.data();
-  for (std::size_t k = 0; k < active; ++k) std::copy_n(weight + space.units[k] * stride, stride, packed + k * stride);
+  for (std::size_t k = 0; k < active; ++k)
+    std::copy_n(weight + space.units[k] * stride, stride, packed + k * stride);
   std::fill_n(packed + active * stride, (whole - active) * stride, 0.0f);
   active_[{size.rows(), whole}](space.h[0].data(), packed, to);
 }

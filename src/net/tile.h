@@ -39,8 +39,8 @@ class TileSpace {
   Buffer<float> x, psi, dpsi, psi_slope, y, dy;
   Buffer<std::int32_t> codes;
   WaveSpace wave;
-  Buffer<std::uint32_t> units;           ///< of the first hidden layer that are not 0
-  Buffer<float> unit_weights;            ///< and their weights
+  Buffer<std::uint32_t> units;          ///< of the first hidden layer that are not 0
+  Buffer<float> unit_weights;           ///< and their weights
   std::vector<Buffer<float>> h, slope;  ///< h[0] is u; slopes only where the activation keeps them
   Buffer<float> d0, d1;
   Buffer<Bfloat> rounded;                ///< left factor of a forward product
@@ -84,7 +84,8 @@ class TileNet {
                        const float* d, float* gradient, float* next, TileSpace& space);
   void psi_forward(const float* weights, std::size_t samples, TileSpace& space);
   bool leaves_out_units(TileSize size) const;
-  void active_forward(const float* weights, TileSize size, const TileNoise& noise, float* to, TileSpace& space);
+  void active_forward(const float* weights, TileSize size, const TileNoise& noise, float* to,
+                      TileSpace& space);
   void input_forward(const float* weights, TileSize size, const TileNoise& noise, bool keep,
                      TileSpace& space);
   void input_backward(const PreparedLayers& layers, std::size_t samples, TileSpace& space, float* gradient);

@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <numbers>
 #include <vector>
 
@@ -218,6 +220,28 @@ TEST(Kernels, Merge) {
       }
     for (std::size_t i = 0; i < psi.size(); ++i) EXPECT_NEAR(dpsi[i], psi_sum[i], 1e-5);
     for (std::size_t i = 0; i < noise.size(); ++i) EXPECT_NEAR(dnoise[i], noise_sum[i], 1e-5);
+  }
+}
+
+TEST(Kernels, MergeOfActiveUnits) {
+  const std::size_t draws = 7, width = 48;
+  const std::vector<std::uint32_t> index = {2, 0, 1, 1, 3, 2, 0};
+  const Buffer<float> noise = random_buffer(4 * width, 2);
+  for (std::size_t kept : {0u, 1u, 7u, 8u, 23u, 40u, 47u, 48u}) {
+    Buffer<float> psi = random_buffer(width, 1), u(draws * width);
+    for (std::size_t j = 0; j < width; ++j)
+      if (j * 31 % width >= kept) psi[j] = 0;
+    std::fill(u.begin(), u.end(), std::numeric_limits<float>::quiet_NaN());  // what was there before
+    std::vector<std::uint32_t> units(width);
+    ASSERT_EQ(merge_active({1, draws, width, index.data()}, psi.data(), noise.data(), u.data(), units.data()),
+              kept);
+    const std::size_t whole = std::max<std::size_t>(8, (kept + 7) / 8 * 8);
+    for (std::size_t n = 0; n < draws; ++n)
+      for (std::size_t k = 0; k < whole; ++k)
+        EXPECT_EQ(u[n * width + k], k < kept ? psi[units[k]] * noise[index[n] * width + units[k]] : 0.0f)
+            << kept << " of them, draw " << n << ", place " << k;
+    for (std::size_t k = 0; k < kept; ++k) EXPECT_NE(psi[units[k]], 0.0f);
+    EXPECT_TRUE(std::is_sorted(units.begin(), units.begin() + static_cast<std::ptrdiff_t>(kept)));
   }
 }
 
