@@ -59,9 +59,9 @@ std::string in_words(const ExplainOptions& options, const Model& model) {
     case Functional::Kind::kSd:
       return "standard deviation of " + target;
     case Functional::Kind::kQuantile:
-      return fmt::format("{}% quantile of {}", 100 * options.of.level, target);
+      return fmt::format("{:.6g}% quantile of {}", 100 * options.of.level, target);
     case Functional::Kind::kWidth:
-      return fmt::format("width of the {}% interval of {}", 100 * options.of.level, target);
+      return fmt::format("width of the {:.6g}% interval of {}", 100 * options.of.level, target);
     case Functional::Kind::kRegion:
       return "probability of " + options.where.text();
   }
@@ -95,6 +95,21 @@ std::string bar(double value, double largest) {
   return value < 0 ? std::string(kBar - cells, ' ') + blocks + "│" : std::string(kBar, ' ') + "│" + blocks;
 }
 
+/// Contributions and what they add up to have as many decimals as give the largest one four digits.
+class Decimals {
+ public:
+  explicit Decimals(double largest)
+      : places_(largest > 0 ? 3 - static_cast<int>(std::floor(std::log10(largest))) : 4) {}
+  std::string operator()(double value, bool sign) const {
+    const std::string text =
+        places_ > 9 ? fmt::format("{:.7g}", value) : fmt::format("{:.{}f}", value, std::max(places_, 0));
+    return sign && value >= 0 ? "+" + text : text;
+  }
+
+ private:
+  int places_;
+};
+
 std::string row_text(const Explanation& found, std::size_t i, std::size_t top) {
   const std::size_t features = found.features.size();
   std::vector<std::size_t> order(features);
@@ -115,18 +130,19 @@ std::string row_text(const Explanation& found, std::size_t i, std::size_t top) {
   };
   std::string text = line("feature", "value", "contribution", "");
   const double largest = features > 0 ? std::abs(found.value(i, order[0])) : 0;
+  const Decimals number(largest);
   for (std::size_t k = 0; k < shown; ++k) {
     const std::size_t f = order[k];
     text += line(found.features[f], found.cell(i, f).empty() ? "(gap)" : found.cell(i, f),
-                 fmt::format("{:+.5g}", found.value(i, f)), "  " + bar(found.value(i, f), largest));
+                 number(found.value(i, f), true), "  " + bar(found.value(i, f), largest));
   }
   if (shown < features) {
     double rest = 0;
     for (std::size_t k = shown; k < features; ++k) rest += found.value(i, order[k]);
-    text += line(fmt::format("{} others", features - shown), "", fmt::format("{:+.5g}", rest), "");
+    text += line(fmt::format("{} others", features - shown), "", number(rest, true), "");
   }
-  text += line("base", "", fmt::format("{:.5g}", found.base[i]), "");
-  text += line("this row", "", fmt::format("{:.5g}", found.output[i]), "  base and contributions together");
+  text += line("base", "", number(found.base[i], false), "");
+  text += line("this row", "", number(found.output[i], false), "  base and contributions together");
   return text;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "base/error.h"
 #include "base/random.h"
@@ -109,10 +110,17 @@ class Question {
   double probability() const { return probability_; }
   bool answerable() const { return !kept_.empty() || options_.of.kind == Functional::Kind::kRegion; }
 
+  /// The one target whose draws are needed, if it is one.
+  std::optional<std::size_t> only() const {
+    return options_.of.kind == Functional::Kind::kRegion ? std::nullopt : std::optional(target_);
+  }
+
+  /// `draws` are those of all targets, or of `only` one.
   double operator()(const Predictive& draws, std::size_t row) const {
     if (options_.of.kind == Functional::Kind::kRegion) return draws.probability(row, options_.where);
-    Predictive kept(1, kept_.size(), {draws.target_names()[target_]});
-    const std::span<const double> all = draws.draws(row, target_);
+    const std::size_t target = draws.targets() == 1 ? 0 : target_;
+    Predictive kept(1, kept_.size(), {draws.target_names()[target]});
+    const std::span<const double> all = draws.draws(row, target);
     std::transform(kept_.begin(), kept_.end(), kept.draws(0).begin(),
                    [all](std::size_t i) { return all[i]; });
     switch (options_.of.kind) {
@@ -228,7 +236,7 @@ class Explainer {
   /// Adds f of the rows, in order.
   void answer(const Question& f, const EncodedRows& rows, std::vector<double>& answers) {
     if (rows.rows == 0) return;
-    const Predictive draws = draw_rows(parts_, rows, options_.draws, pool_);
+    const Predictive draws = draw_rows(parts_, rows, options_.draws, pool_, f.only());
     const std::size_t before = answers.size();
     answers.resize(before + rows.rows);
     constexpr std::size_t kTask = 16;

@@ -56,7 +56,7 @@ EncodedRows encode_rows(const Model::Parts& parts, const Table& table, std::size
 }
 
 Predictive draw_rows(const Model::Parts& parts, const EncodedRows& inputs, const PredictOptions& options,
-                     ThreadPool& pool) {
+                     ThreadPool& pool, std::optional<std::size_t> only) {
   if (options.samples == 0) bad_input("0 samples were asked for: at least 1 is needed");
   cpu_level();
   const std::size_t rows = inputs.rows, members = parts.weights.size();
@@ -72,17 +72,20 @@ Predictive draw_rows(const Model::Parts& parts, const EncodedRows& inputs, const
                     from_networks = pooled - from_forest, targets = parts.targets.size();
   const std::vector<float> networks = network_draws(parts, inputs, all, from_networks, options.seed, pool);
   const std::vector<std::size_t> places = shuffled_places(pooled, options.seed);
-  Predictive result(rows, samples, parts.targets);
+  const std::size_t begin = only.value_or(0), end = only ? begin + 1 : targets;
+  Predictive result(rows, samples,
+                    {parts.targets.begin() + static_cast<std::ptrdiff_t>(begin),
+                     parts.targets.begin() + static_cast<std::ptrdiff_t>(end)});
   std::vector<RowScratch> scratch(pool.size());
   pool.run((rows + kRowTask - 1) / kRowTask, [&](std::size_t task, unsigned worker) {
     RowScratch& own = scratch[worker];
     for (std::size_t row = task * kRowTask; row < std::min(rows, (task + 1) * kRowTask); ++row)
-      for (std::size_t t = 0; t < targets; ++t) {
+      for (std::size_t t = begin; t < end; ++t) {
         const float* first = networks.data() + (row * targets + t) * from_networks;
         own.draws.assign(first, first + from_networks);
         if (from_forest > 0) add_forest_draws(parts.forest, inputs, row, from_forest, own);
         if (corrected) apply(parts.calibration[t], from_networks, own.draws, own.calibration);
-        const std::span<double> out = result.draws(row, t);
+        const std::span<double> out = result.draws(row, t - begin);
         for (std::size_t i = 0; i < pooled; ++i)
           if (places[i] < samples) out[places[i]] = parts.transforms[t].inverse(own.draws[i]);
       }

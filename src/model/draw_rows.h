@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "model/parts.h"
 
 namespace mirrorball {
@@ -8,8 +10,9 @@ namespace mirrorball {
 EncodedRows encode_rows(const Model::Parts& parts, const Table& table, std::size_t begin, std::size_t end,
                         ThreadPool& pool);
 
-/// What Model::predict gives for rows that are encoded already. `options.threads` plays no part.
+/// What Model::predict gives for rows that are encoded already, of all targets or `only` one.
+/// `options.threads` plays no part.
 Predictive draw_rows(const Model::Parts& parts, const EncodedRows& inputs, const PredictOptions& options,
-                     ThreadPool& pool);
+                     ThreadPool& pool, std::optional<std::size_t> only = {});
 
 }  // namespace mirrorball
