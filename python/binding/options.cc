@@ -40,8 +40,7 @@ void bind_options(nb::module_& module) {
 
   nb::class_<Options>(module, "Options", "Everything that decides a fit.")
       .def(
-          "__init__",
-          [](Options* made, const std::string& start) { new (made) Options(preset(start)); },
+          "__init__", [](Options* made, const std::string& start) { new (made) Options(preset(start)); },
           nb::arg("preset") = "default")
       .def(
           "set",
