@@ -78,6 +78,8 @@ class Table {
   const std::string& name(std::size_t column) const;
   ColumnType type(std::size_t column) const;
   std::vector<std::string> names() const;
+  /// Gives the columns other names, in their order.
+  void set_names(std::span<const std::string> names);
   /// All names in the file it was read from, also those of columns that were skipped; else `names`.
   std::vector<std::string> header() const;
 

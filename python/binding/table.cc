@@ -91,6 +91,9 @@ void bind_table(nb::module_& module) {
           nb::arg("name"), nb::arg("texts"), "Adds a column of categories, one text a row; \"\" is a gap.")
       .def_prop_ro("names", &Table::names)
       .def(
+          "set_names", [](Table& table, const std::vector<std::string>& names) { table.set_names(names); },
+          nb::arg("names"), "Gives the columns other names, in their order.")
+      .def(
           "is_category",
           [](const Table& table, const std::string& name) {
             return table.type(table.column(name)) == ColumnType::kCategory;

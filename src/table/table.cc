@@ -92,11 +92,15 @@ struct Table::Data {
     bad_input("column '{}' holds numbers, not categories", at(column).name);
   }
 
+  void check_name(const std::string& name, std::size_t place) const {
+    if (name.empty()) bad_input("column {} has no name", place + 1);
+    if (as_utf8(name) != name) bad_input("the name of column {} is not UTF-8", place + 1);
+    if (places.contains(name)) bad_input("there is a column '{}' already", name);
+  }
+
   /// Whether a column of that name and length can be added.
   void check(const std::string& name, std::size_t length) const {
-    if (name.empty()) bad_input("column {} has no name", content.columns.size() + 1);
-    if (as_utf8(name) != name) bad_input("the name of column {} is not UTF-8", content.columns.size() + 1);
-    if (places.contains(name)) bad_input("there is a column '{}' already", name);
+    check_name(name, content.columns.size());
     if (!content.columns.empty() && length != content.rows)
       bad_input("column '{}' has {} rows, the table has {}", name, length, content.rows);
   }
@@ -196,6 +200,16 @@ std::vector<std::string> Table::names() const {
   std::vector<std::string> names;
   for (const Column& column : data_->content.columns) names.push_back(column.name);
   return names;
+}
+
+void Table::set_names(std::span<const std::string> names) {
+  if (names.size() != columns()) bad_input("{} names were given for {} columns", names.size(), columns());
+  data_->places.clear();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    data_->check_name(names[i], i);
+    data_->places.emplace(names[i], i);
+    data_->content.columns[i].name = names[i];
+  }
 }
 
 std::optional<std::size_t> Table::find(std::string_view name) const {
