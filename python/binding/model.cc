@@ -122,11 +122,8 @@ void bind_model(nb::module_& module) {
           nb::arg("path"), nb::call_guard<nb::gil_scoped_release>())
       .def("to_bytes", &to_bytes, "The model file, in memory.")
       .def_static("from_bytes", &from_bytes, nb::arg("bytes"))
-      .def("__reduce__",
-           [](nb::handle_t<Model> self) {
-             return nb::make_tuple(self.type().attr("from_bytes"),
-                                   nb::make_tuple(to_bytes(nb::cast<Model&>(self))));
-           })
+      .def("__getstate__", &to_bytes)
+      .def("__setstate__", [](Model& made, const nb::bytes& bytes) { new (&made) Model(from_bytes(bytes)); })
       .def("__copy__", [](nb::object self) { return self; })
       .def(
           "__deepcopy__", [](nb::object self, const nb::object&) { return self; }, nb::arg("memo"))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import importlib
 
-#: Where each public name lives. It is imported when it is first used, so that `import mirrorball` costs next to nothing.
+#: Where each public name lives. It is imported when first used, so that `import mirrorball` costs next to nothing.
 _HOME = {
     "MirrorballRegressor": "mirrorball.regressor",
     "Distribution": "mirrorball.distribution",

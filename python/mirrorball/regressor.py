@@ -44,7 +44,8 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         The levels kept of each feature that is a category, the most frequent first.
     target_names_ : list of str
     history_ : list of dict
-        For each network the scores by epoch, "train" and "valid", its "best_epoch" from 1, and whether it was "stopped".
+        For each network the scores by epoch, "train" and "valid", its "best_epoch" from 1, and whether it was
+        "stopped".
     options_ : dict
         All options of the fit, those of the preset included.
     interrupted_ : bool
@@ -102,7 +103,7 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
             )
         if self.interrupted_:
             warnings.warn(
-                f"training was interrupted: the model keeps the best weights so far of {len(model.history())} network(s)",
+                f"training was interrupted: {len(model.history())} network(s) with their best weights make the model",
                 RuntimeWarning,
                 stacklevel=2,
             )
@@ -124,8 +125,8 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         self, X: Any, coverage: float = 0.9, *, samples: int = _SAMPLES, seed: int = 0
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Lower and upper end of the central interval, each of shape (rows,) or (rows, targets)."""
-        parts = [Distribution._of(draws, threads).interval(coverage) for draws, threads in self._blocks(X, samples, seed)]
-        lower, upper = zip(*parts)
+        blocks = self._blocks(X, samples, seed)
+        lower, upper = zip(*(Distribution._of(draws, threads).interval(coverage) for draws, threads in blocks))
         return np.concatenate(lower), np.concatenate(upper)
 
     def sample(self, X: Any, n: int = 100, seed: int = 0) -> NDArray[np.float64]:
@@ -256,10 +257,11 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
             self.feature_names_in_ = np.asarray(names, dtype=object)
         elif len(names) != self.n_features_in_:
             raise ValueError(
-                f"X has {len(names)} features, but {type(self).__name__} is expecting {self.n_features_in_} features as input"
+                f"X has {len(names)} features, but {type(self).__name__} is expecting {self.n_features_in_} features"
             )
         elif not hasattr(self, "feature_names_in_"):
-            warnings.warn(f"X has feature names, but {type(self).__name__} was fitted without feature names", stacklevel=4)
+            words = f"X has feature names, but {type(self).__name__} was fitted without feature names"
+            warnings.warn(words, stacklevel=5)
             table.set_names(_numbered("x", 0, len(names)))
         elif names != list(self.feature_names_in_):
             raise ValueError(
@@ -282,7 +284,9 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
                 known = -len(names) <= feature < len(names)
                 self._declared.append(names[feature] if known else "")
             if not known:
-                raise ValueError(f"categorical_features names {feature!r}, but the {len(names)} features are {', '.join(names)}")
+                raise ValueError(
+                    f"categorical_features names {feature!r}, but the {len(names)} features are {', '.join(names)}"
+                )
         return self._declared
 
     def _blocks(

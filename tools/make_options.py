@@ -1,6 +1,6 @@
 """Writes python/mirrorball/_options.py from the one table of options (src/options/options.cc).
 
-    build/venv/bin/python python/make_options.py > python/mirrorball/_options.py
+    build/venv/bin/python tools/make_options.py > python/mirrorball/_options.py
 
 A test compares the file with what this writes.
 """
@@ -64,8 +64,10 @@ def doc_type(option: _core.OptionInfo, default) -> str:
     return {"integer": "int", "number": "float", "switch": "bool"}[option.kind] + f", default {number}"
 
 
-def sentence(words: str) -> str:
-    return words[0].upper() + words[1:] + ("" if words.endswith(".") else ".")
+def sentence(option: _core.OptionInfo) -> str:
+    words = option.help
+    start = words.split()[0]
+    return (words if start in option.choices else words[0].upper() + words[1:]) + "."
 
 
 def entry(head: str, words: str) -> str:
@@ -84,10 +86,11 @@ def main() -> None:
     parameters += [(name, f"{kind} = {value}") for name, kind, value, _ in LAST]
 
     docs = [entry(f"{name} : {kind}, default {value}", extra[name]) for name, kind, value, _ in FIRST]
-    docs += [entry(f"{o.name} : {doc_type(o, defaults[o.name])}", sentence(o.help)) for o in options]
-    docs += [entry(f"{name} : {kind.replace(' | None', '')}, default {value}", extra[name]) for name, kind, value, _ in LAST]
+    docs += [entry(f"{o.name} : {doc_type(o, defaults[o.name])}", sentence(o)) for o in options]
+    for name, kind, value, _ in LAST:
+        docs.append(entry(f"{name} : {kind.replace(' | None', '')}, default {value}", extra[name]))
 
-    print('"""The parameters of the estimator. Made by python/make_options.py from the table of options: do not edit."""')
+    print('"""The estimator\'s parameters. Made by tools/make_options.py from the table of options: do not edit."""')
     print("\nfrom __future__ import annotations\n")
     print("from collections.abc import Sequence\nfrom typing import Literal\n\nimport numpy as np\n")
     print("#: The fields of Options.")
