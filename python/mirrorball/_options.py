@@ -1,4 +1,4 @@
-"""The parameters of the estimator. Made by tools/make_options.py from the table of options: do not edit."""
+"""The estimator's parameters. Made by tools/make_options.py from the table of options: do not edit."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ PARAMETERS = """\
         Where the options start: "default", "paper", "disco", "point". An option left at None has the preset's
         value.
     network : {"dnplus", "disco", "point"}, default "dnplus"
-        Dnplus embeds the noise and multiplies it in; disco appends it to the inputs; point has none and learns the
+        dnplus embeds the noise and multiplies it in; disco appends it to the inputs; point has none and learns the
         mean.
     members : int, default 6
         Networks trained from different starts, whose draws are pooled.
