@@ -93,10 +93,8 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         self
         """
         options = options_of(self)
-        train, targets, weight = self._training_table(X, y, sample_weight, fitting=True)
-        valid = None
-        if eval_set is not None:
-            valid, _, _ = self._training_table(*_one_set(eval_set, weight != ""), fitting=False)
+        train, targets, weight = self._training_table(X, y, sample_weight)
+        valid = None if eval_set is None else self._validation_table(_one_set(eval_set), targets, weight)
         with Bar(self.verbose) as bar:
             model, self.interrupted_ = _core.fit(
                 train, valid, targets, weight, options, lambda news: bar.show(news.share, words_of(news)) or True
@@ -142,6 +140,7 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
 
     def predict_dist(self, X: Any, *, samples: int = _SAMPLES, seed: int = 0) -> Distribution:
         """The distribution of each row, held as so many draws: all the questions at once."""
+        check_is_fitted(self)
         table = self._feature_table(X)
         threads = threads_of(self)
         return Distribution._of(self.model_.predict(table, 0, len(table), samples, seed, threads), threads)
@@ -207,32 +206,32 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         return y.reshape(len(y), -1), names, y.ndim == 1
 
     def _training_table(
-        self, X: Any, y: Any, sample_weight: ArrayLike | None, fitting: bool
+        self, X: Any, y: Any, sample_weight: ArrayLike | None
     ) -> tuple[_core.Table, list[str], str]:
         """Features, targets and weights in one table, with the names of the last two."""
-        values, names, flat = self._targets(y)
-        table = self._feature_table(X, fitting)
-        check_consistent_length(range(len(table)), values)
-        if fitting:
-            self._flat = flat
-            if names is None:
-                names = ["y"] if values.shape[1] == 1 else _numbered("y", 1, values.shape[1])
-            self._targets_in = _unlike(names, table.names)
-        if values.shape[1] != len(self._targets_in):
-            raise ValueError(f"y has {values.shape[1]} target(s), the training rows have {len(self._targets_in)}")
-        for place, name in enumerate(self._targets_in):
-            table.add_numbers(name, values[:, place])
-        if sample_weight is None:
-            return table, self._targets_in, ""
-        weights = _check_sample_weight(sample_weight, values, dtype=np.float64, ensure_non_negative=True)
-        [name] = _unlike(["sample_weight"], table.names)
-        table.add_numbers(name, weights)
-        return table, self._targets_in, name
+        values, names, self._flat = self._targets(y)
+        table = self._feature_table(X, fitting=True)
+        if names is None:
+            names = ["y"] if values.shape[1] == 1 else _numbered("y", 1, values.shape[1])
+        names = _unlike(names, table.names)
+        weight = "" if sample_weight is None else _unlike(["sample_weight"], table.names + names)[0]
+        _add_targets(table, values, names, weight, sample_weight)
+        return table, names, weight
+
+    def _validation_table(self, eval_set: tuple, names: list[str], weight: str) -> _core.Table:
+        """The same for rows of the user's own, with the names of the training rows."""
+        X, y, *weights = eval_set
+        if weights and weights[0] is not None and not weight:
+            raise ValueError("eval_set has weights, but the training rows have none: give sample_weight too")
+        values = self._targets(y)[0]
+        if values.shape[1] != len(names):
+            raise ValueError(f"eval_set has {values.shape[1]} target(s), the training rows have {len(names)}")
+        table = self._feature_table(X)
+        _add_targets(table, values, names, weight, weights[0] if weights else None)
+        return table
 
     def _feature_table(self, X: Any, fitting: bool = False) -> _core.Table:
         """The features of X, checked as scikit-learn does it."""
-        if not fitting:
-            check_is_fitted(self)
         return self._arrow_table(X, fitting) if frames.is_arrow(X) else self._array_table(X, fitting)
 
     def _array_table(self, X: Any, fitting: bool) -> _core.Table:
@@ -293,6 +292,7 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         self, X: Any, samples: int, seed: int, calibrated: bool = True
     ) -> Iterator[tuple[_core.Predictive, int]]:
         """Draws of some rows at a time, so that memory does not grow with the table, and the threads to use."""
+        check_is_fitted(self)
         table = self._feature_table(X)
         threads = threads_of(self)
         if samples < 1:
@@ -329,12 +329,21 @@ def _unlike(names: list[str], taken: list[str]) -> list[str]:
     return out
 
 
-def _one_set(eval_set: tuple | list, weighted: bool) -> tuple[Any, Any, Any]:
-    """(X, y, sample_weight) of an eval_set, which may be a list of one."""
+def _add_targets(
+    table: _core.Table, values: NDArray[np.float64], names: list[str], weight: str, sample_weight: ArrayLike | None
+) -> None:
+    """Adds targets, and weights where there is a name for them; all 1 where they are None."""
+    if len(values) != len(table):
+        raise ValueError(f"Found input variables with inconsistent numbers of samples: [{len(table)}, {len(values)}]")
+    for place, name in enumerate(names):
+        table.add_numbers(name, values[:, place])
+    if weight:
+        table.add_numbers(weight, _check_sample_weight(sample_weight, values, dtype=np.float64, ensure_non_negative=True))
+
+
+def _one_set(eval_set: tuple | list) -> tuple:
+    """An eval_set may be a list of one."""
     one = eval_set[0] if isinstance(eval_set, list) and len(eval_set) == 1 else eval_set
     if not isinstance(one, tuple) or len(one) not in (2, 3):
         raise ValueError("eval_set must be (X, y) or (X, y, sample_weight)")
-    weights = one[2] if len(one) == 3 else None
-    if weights is not None and not weighted:
-        raise ValueError("eval_set has weights, but the training rows have none: give sample_weight too")
-    return one[0], one[1], np.ones(len(one[1])) if weighted and weights is None else weights
+    return one
