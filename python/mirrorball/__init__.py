@@ -6,6 +6,11 @@
 from __future__ import annotations
 
 import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .distribution import Distribution
+    from .regressor import MirrorballRegressor
 
 #: Where each public name lives. It is imported when first used, so that `import mirrorball` costs next to nothing.
 _HOME = {
@@ -18,7 +23,7 @@ _HOME = {
 __all__ = ["Distribution", "MirrorballRegressor", "__version__", "metrics", "plot"]
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> Any:
     if name == "__version__":
         value = importlib.import_module("mirrorball._core").__version__
     elif name in _HOME:

@@ -94,7 +94,7 @@ class Distribution:
         return {"draws": np.ascontiguousarray(self.draws), "target_names": self.target_names}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(**state)
+        self._own(_core.Predictive(state["draws"], state["target_names"]), 0)
 
     def mean(self) -> NDArray[np.float64]:
         return self._squeeze(self._predictive.mean(self._threads))

@@ -33,12 +33,14 @@ def arrow_table(X: Any, categories: Collection[str] = ()) -> _core.Table:
     """The table of an Arrow producer, under its own names."""
     if hasattr(X, "__arrow_c_stream__"):
         return _core.Table.from_arrow_stream(X.__arrow_c_stream__(), list(categories))
-    return _core.Table.from_arrow_array(*X.__arrow_c_array__(), list(categories))
+    schema, array = X.__arrow_c_array__()
+    return _core.Table.from_arrow_array(schema, array, list(categories))
 
 
 def arrow_names(X: Any) -> list[str]:
     """The names of an Arrow producer's columns, where they can be had without reading it."""
-    return list(getattr(X, "column_names", None) or getattr(X, "columns", ()))
+    names: Any = getattr(X, "column_names", None) or getattr(X, "columns", ())
+    return list(names)
 
 
 def table_of(X: Any, names: Sequence[str], categories: Collection[str] = ()) -> _core.Table:
@@ -77,22 +79,28 @@ def _add_series(table: _core.Table, name: str, series: Any, as_category: bool) -
 
 def _add_array(table: _core.Table, name: str, values: np.ndarray, as_category: bool) -> None:
     """One column: numbers where it holds numbers or times, else categories."""
-    if values.dtype.kind == "O":
-        values = _objects(name, values)
-    elif values.dtype.kind in "US":
-        values = [str(value) for value in values.astype(str)]
-    elif values.dtype.kind in "mM":
-        values = _seconds(values)
-    elif values.dtype.kind not in "biuf":
-        raise ValueError(f"column {name!r} has dtype {values.dtype}: numbers, times, texts and categories are taken")
-    if isinstance(values, list):
-        table.add_texts(name, values)
+    kept = _numbers_or_texts(name, values)
+    if isinstance(kept, list):
+        table.add_texts(name, kept)
     elif as_category:
-        table.add_number_levels(name, values.astype(np.float64))
-    elif values.dtype in (np.float32, np.float64):
-        table.add_numbers(name, values)
+        table.add_number_levels(name, kept.astype(np.float64))
+    elif kept.dtype in (np.float32, np.float64):
+        table.add_numbers(name, kept)
     else:
-        table.add_numbers(name, values.astype(np.float64))
+        table.add_numbers(name, kept.astype(np.float64))
+
+
+def _numbers_or_texts(name: str, values: np.ndarray) -> np.ndarray | list[str]:
+    kind = values.dtype.kind
+    if kind in "biuf":
+        return values
+    if kind in "mM":
+        return _seconds(values)
+    if kind in "US":
+        return [str(value) for value in values.astype(str)]
+    if kind == "O":
+        return _objects(name, values)
+    raise ValueError(f"column {name!r} has dtype {values.dtype}: numbers, times, texts and categories are taken")
 
 
 def _seconds(times: np.ndarray) -> np.ndarray:
@@ -107,8 +115,10 @@ def _seconds(times: np.ndarray) -> np.ndarray:
 
 def _is_missing(value: Any) -> bool:
     """None, NaN, and pandas' NA and NaT."""
-    return value is None or type(value).__name__ in ("NAType", "NaTType") or (
-        isinstance(value, (float, np.floating)) and value != value
+    return (
+        value is None
+        or type(value).__name__ in ("NAType", "NaTType")
+        or (isinstance(value, (float, np.floating)) and value != value)
     )
 
 
@@ -130,7 +140,8 @@ def _level(value: Any, name: str | None = None) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, (numbers.Real, np.bool_)):
-        return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(float(value))
+        number = float(value)
+        return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
     if isinstance(value, (datetime.date, datetime.timedelta, np.datetime64)):
         return str(value)
     if isinstance(value, bytes):

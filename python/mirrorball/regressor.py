@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import _check_sample_weight, check_array, check_consistent_length, check_is_fitted
+from sklearn.utils.validation import _check_sample_weight, check_array, check_is_fitted
 from sklearn.utils.validation import validate_data
 
 from . import _core, frames
@@ -96,9 +96,12 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         train, targets, weight = self._training_table(X, y, sample_weight)
         valid = None if eval_set is None else self._validation_table(_one_set(eval_set), targets, weight)
         with Bar(self.verbose) as bar:
-            model, self.interrupted_ = _core.fit(
-                train, valid, targets, weight, options, lambda news: bar.show(news.share, words_of(news)) or True
-            )
+
+            def show(news: _core.Progress) -> bool:
+                bar.show(news.share, words_of(news))
+                return True
+
+            model, self.interrupted_ = _core.fit(train, valid, targets, weight, options, show)
         if self.interrupted_:
             warnings.warn(
                 f"training was interrupted: {len(model.history())} network(s) with their best weights make the model",
@@ -109,52 +112,49 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
 
     def predict(self, X: Any, *, samples: int = _SAMPLES, seed: int = 0) -> NDArray[np.float64]:
         """The mean of each row's distribution, of shape (rows,) or (rows, targets)."""
-        mean = np.concatenate([draws.mean(threads) for draws, threads in self._blocks(X, samples, seed)])
-        return mean[:, 0] if self._flat else mean
+        mean = np.concatenate([dist.mean() for dist in self._blocks(X, samples, seed)])
+        return mean if self._flat else mean.reshape(len(mean), -1)
 
     def predict_quantiles(
         self, X: Any, q: ArrayLike = (0.05, 0.5, 0.95), *, samples: int = _SAMPLES, seed: int = 0
     ) -> NDArray[np.float64]:
         """Quantiles: of shape (rows, levels), or (rows, levels, targets); one level alone takes its axis away."""
-        parts = [Distribution._of(draws, threads).quantile(q) for draws, threads in self._blocks(X, samples, seed)]
-        return np.concatenate(parts)
+        return np.concatenate([dist.quantile(q) for dist in self._blocks(X, samples, seed)])
 
     def predict_interval(
         self, X: Any, coverage: float = 0.9, *, samples: int = _SAMPLES, seed: int = 0
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Lower and upper end of the central interval, each of shape (rows,) or (rows, targets)."""
-        blocks = self._blocks(X, samples, seed)
-        lower, upper = zip(*(Distribution._of(draws, threads).interval(coverage) for draws, threads in blocks))
+        lower, upper = zip(*(dist.interval(coverage) for dist in self._blocks(X, samples, seed)))
         return np.concatenate(lower), np.concatenate(upper)
 
     def sample(self, X: Any, n: int = 100, seed: int = 0) -> NDArray[np.float64]:
         """n draws for each row, of shape (rows, n, targets). Draw i of all targets is one joint draw."""
-        return np.concatenate([draws.draws for draws, _ in self._blocks(X, n, seed)])
+        return np.concatenate([dist.draws for dist in self._blocks(X, n, seed)])
 
     def functions(self, X: Any, n: int = 20, seed: int = 0) -> NDArray[np.float64]:
         """n sample functions along the rows of X, of shape (rows, n, targets): the noise is held while x varies.
 
         These are the networks' own draws, smooth in x, before calibration.
         """
-        return np.concatenate([draws.draws for draws, _ in self._blocks(X, n, seed, calibrated=False)])
+        return np.concatenate([dist.draws for dist in self._blocks(X, n, seed, calibrated=False)])
 
     def predict_dist(self, X: Any, *, samples: int = _SAMPLES, seed: int = 0) -> Distribution:
         """The distribution of each row, held as so many draws: all the questions at once."""
         check_is_fitted(self)
         table = self._feature_table(X)
-        threads = threads_of(self)
-        return Distribution._of(self.model_.predict(table, 0, len(table), samples, seed, threads), threads)
+        return self._predict(table, 0, len(table), samples, seed, calibrated=True)
 
     def crps_score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None, *, samples: int = _SAMPLES) -> float:
         """Minus the mean CRPS (with several targets, energy score) of the rows: higher is better, as scorers are."""
-        targets = self._targets(y)[0]
-        scores, begin = [], 0
-        for draws, threads in self._blocks(X, samples, 0):
-            rows = len(draws.draws)
-            scores.append(Distribution._of(draws, threads).energy_score(targets[begin : begin + rows]))
-            begin += rows
-        check_consistent_length(targets, np.concatenate(scores))
-        return -float(np.average(np.concatenate(scores), weights=sample_weight))
+        targets, rows = self._targets(y)[0], 0
+        scores: list[NDArray[np.float64]] = []
+        for dist in self._blocks(X, samples, 0):
+            scores.append(dist.energy_score(targets[rows : rows + len(dist)]))
+            rows += len(dist)
+        _check_lengths(rows, len(targets))
+        weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        return -float(np.average(np.concatenate(scores), weights=weights))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model file: the command line's, in one piece."""
@@ -205,9 +205,7 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
             raise ValueError(f"y has {y.ndim} dimensions: one target has 1, several have 2")
         return y.reshape(len(y), -1), names, y.ndim == 1
 
-    def _training_table(
-        self, X: Any, y: Any, sample_weight: ArrayLike | None
-    ) -> tuple[_core.Table, list[str], str]:
+    def _training_table(self, X: Any, y: Any, sample_weight: ArrayLike | None) -> tuple[_core.Table, list[str], str]:
         """Features, targets and weights in one table, with the names of the last two."""
         values, names, self._flat = self._targets(y)
         table = self._feature_table(X, fitting=True)
@@ -274,7 +272,7 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         if not fitting:
             return list(self.categories_) if hasattr(self, "categories_") else self._declared
         self.__dict__.pop("categories_", None)  # of an earlier fit
-        self._declared = []
+        self._declared: list[str] = []
         for feature in self.categorical_features if self.categorical_features is not None else ():
             if isinstance(feature, str):
                 known = not names or feature in names
@@ -288,21 +286,24 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
                 )
         return self._declared
 
-    def _blocks(
-        self, X: Any, samples: int, seed: int, calibrated: bool = True
-    ) -> Iterator[tuple[_core.Predictive, int]]:
-        """Draws of some rows at a time, so that memory does not grow with the table, and the threads to use."""
+    def _blocks(self, X: Any, samples: int, seed: int, calibrated: bool = True) -> Iterator[Distribution]:
+        """Some rows at a time, so that the memory of a summary does not grow with the table."""
         check_is_fitted(self)
         table = self._feature_table(X)
-        threads = threads_of(self)
         if samples < 1:
             raise ValueError(f"{samples} samples were asked for: at least 1 is needed")
         step = min(max(_BLOCK // (samples * len(self.target_names_)), 1), 4096)
         with Bar(self.verbose) as bar:
             for begin in range(0, len(table), step):
                 end = min(begin + step, len(table))
-                yield self.model_.predict(table, begin, end, samples, seed, threads, calibrated), threads
+                yield self._predict(table, begin, end, samples, seed, calibrated)
                 bar.show(end / len(table), f"{end:,} rows")
+
+    def _predict(
+        self, table: _core.Table, begin: int, end: int, samples: int, seed: int, calibrated: bool
+    ) -> Distribution:
+        threads = threads_of(self)
+        return Distribution._of(self.model_.predict(table, begin, end, samples, seed, threads, calibrated), threads)
 
 
 def _least(fitting: bool) -> int:
@@ -313,6 +314,11 @@ def _least(fitting: bool) -> int:
 def _check_rows(rows: int, fitting: bool) -> None:
     if rows < _least(fitting):
         raise ValueError(f"Found array with {rows} sample(s) while a minimum of {_least(fitting)} is required")
+
+
+def _check_lengths(rows: int, targets: int) -> None:
+    if rows != targets:
+        raise ValueError(f"Found input variables with inconsistent numbers of samples: [{rows}, {targets}]")
 
 
 def _numbered(letter: str, first: int, count: int) -> list[str]:
@@ -333,12 +339,13 @@ def _add_targets(
     table: _core.Table, values: NDArray[np.float64], names: list[str], weight: str, sample_weight: ArrayLike | None
 ) -> None:
     """Adds targets, and weights where there is a name for them; all 1 where they are None."""
-    if len(values) != len(table):
-        raise ValueError(f"Found input variables with inconsistent numbers of samples: [{len(table)}, {len(values)}]")
+    _check_lengths(len(table), len(values))
     for place, name in enumerate(names):
         table.add_numbers(name, values[:, place])
     if weight:
-        table.add_numbers(weight, _check_sample_weight(sample_weight, values, dtype=np.float64, ensure_non_negative=True))
+        table.add_numbers(
+            weight, _check_sample_weight(sample_weight, values, dtype=np.float64, ensure_non_negative=True)
+        )
 
 
 def _one_set(eval_set: tuple | list) -> tuple:

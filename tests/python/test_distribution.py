@@ -41,7 +41,9 @@ def test_several_targets():
 @pytest.mark.parametrize("y", [0.3, np.linspace(-1, 1, 6), np.linspace(-1, 1, 24).reshape(6, 4), [[0.1, 0.2]]])
 def test_cdf_and_density_of_one_target(y):
     dist = Distribution(ONE)
-    points = np.broadcast_to(np.reshape(y, (-1, 1)) if np.ndim(y) == 1 else y, (6, np.shape(y)[1] if np.ndim(y) == 2 else 1))
+    points = np.broadcast_to(
+        np.reshape(y, (-1, 1)) if np.ndim(y) == 1 else y, (6, np.shape(y)[1] if np.ndim(y) == 2 else 1)
+    )
     cdf = (ONE[:, None, :] <= points[:, :, None]).mean(axis=2)
     pdf = np.array([stats.gaussian_kde(row)(at) for row, at in zip(ONE, points)])
     if np.ndim(y) < 2:

@@ -16,7 +16,9 @@ from sklearn.exceptions import NotFittedError
 from mirrorball import MirrorballRegressor
 
 FLAGS = [
-    word for name, value in SMALL.items() for word in ("--" + name.replace("_", "-").replace("n-jobs", "threads"), value)
+    word
+    for name, value in SMALL.items()
+    for word in ("--" + name.replace("_", "-").replace("n-jobs", "threads"), value)
 ]
 
 

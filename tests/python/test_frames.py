@@ -102,7 +102,12 @@ def test_all_frames_give_one_model(kind, tiny, expected):
 def test_targets_of_all_kinds(kind, tiny):
     X = RANDOM.normal(size=(60, 2))
     Y = {"first": X[:, 0] + 1.0, "second": X[:, 1] - X[:, 0]}
-    make = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table, "stream": lambda y: StreamOnly(pa.table(y))}
+    make = {
+        "pandas": pd.DataFrame,
+        "polars": pl.DataFrame,
+        "pyarrow": pa.table,
+        "stream": lambda y: StreamOnly(pa.table(y)),
+    }
     model = MirrorballRegressor(**tiny).fit(X, make[kind](Y))
     assert model.target_names_ == ["first", "second"]
     plain = MirrorballRegressor(**tiny).fit(X, np.column_stack(list(Y.values())))

@@ -63,7 +63,9 @@ def test_a_wheel_brings_its_libraries():
 
 
 def test_options_are_those_of_the_table():
-    made = subprocess.run([sys.executable, ROOT / "tools" / "make_options.py"], capture_output=True, text=True, check=True)
+    made = subprocess.run(
+        [sys.executable, ROOT / "tools" / "make_options.py"], capture_output=True, text=True, check=True
+    )
     assert (ROOT / "python" / "mirrorball" / "_options.py").read_text() == made.stdout, (
         "make it again: build/venv/bin/python tools/make_options.py > python/mirrorball/_options.py"
     )

@@ -185,5 +185,3 @@ def test_a_bar_in_a_notebook(monkeypatch):
         bar.show(0.5, "epoch 2/4")
     assert [page.startswith("<progress") for page in pages] == [True, True, False]
     assert 'value="0.2500"' in pages[0] and "epoch 2/4" in pages[1]
-
-

@@ -39,7 +39,12 @@ def test_every_option_is_a_keyword():
 def test_options_reach_the_fit(data):
     model = MirrorballRegressor(preset="paper", width=8, epochs=2, valid_draws=5, random_state=3, threads=1).fit(*data)
     assert model.options_ == {
-        **_core.preset("paper"), "width": 8, "epochs": 2, "valid_draws": 5, "seed": 3, "threads": 1
+        **_core.preset("paper"),
+        "width": 8,
+        "epochs": 2,
+        "valid_draws": 5,
+        "seed": 3,
+        "threads": 1,
     }
     assert len(model.history_) == 1
     assert len(model.history_[0]["train"]) == len(model.history_[0]["valid"]) == 2
