@@ -60,11 +60,16 @@ void read_half(const ArrowArray& array, std::size_t begin, std::size_t n, double
 void read_128_bits(const ArrowArray& array, std::size_t begin, std::size_t n, double* out) {
   const char* values = static_cast<const char*>(array.buffers[1]) + 16 * place(array, begin);
   for (std::size_t i = 0; i < n; ++i) {
-    std::uint64_t low = 0;
-    std::int64_t high = 0;
+    std::uint64_t low = 0, high = 0;
     std::memcpy(&low, values + 16 * i, 8);
     std::memcpy(&high, values + 16 * i + 8, 8);
-    out[i] = std::ldexp(static_cast<double>(high), 64) + static_cast<double>(low);
+    const bool negative = high >> 63;
+    if (negative) {  // the magnitude, so that nothing cancels
+      low = ~low + 1;
+      high = ~high + (low == 0);
+    }
+    const double magnitude = std::ldexp(static_cast<double>(high), 64) + static_cast<double>(low);
+    out[i] = negative ? -magnitude : magnitude;
   }
 }
 

@@ -188,10 +188,11 @@ TEST(TableArrow, TimesAreSeconds) {
 
 TEST(TableArrow, Decimals) {
   const Table table = one_column("d:10,2", [](Producer& p) {
-    return p.array(2, {nullptr, p.buffer<std::int64_t>({12345, 0, -250, -1})});
+    return p.array(3, {nullptr, p.buffer<std::int64_t>({12345, 0, -250, -1, 0, -1})});
   });
   EXPECT_NEAR(table.number(0, 0), 123.45, 1e-5);
   EXPECT_NEAR(table.number(1, 0), -2.5, 1e-5);
+  EXPECT_EQ(table.number(2, 0), static_cast<double>(static_cast<float>(-0x1p64 / 100)));
 }
 
 TEST(TableArrow, TextsOfThreeLayouts) {
