@@ -43,6 +43,13 @@ def arrow_names(X: Any) -> list[str]:
     return list(names)
 
 
+def mixed(X: Any) -> Any:
+    """X, or, where it is a list of numbers and texts, an array of objects: numpy would make them all texts."""
+    if isinstance(X, (list, tuple)) and np.asarray(X).dtype.kind in "US":
+        return np.asarray(X, dtype=object)
+    return X
+
+
 def table_of(X: Any, names: Sequence[str], categories: Collection[str] = ()) -> _core.Table:
     """The table of an array or a pandas frame, its columns called `names`.
 

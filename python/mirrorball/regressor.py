@@ -112,44 +112,43 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
 
     def predict(self, X: Any, *, samples: int = _SAMPLES, seed: int = 0) -> NDArray[np.float64]:
         """The mean of each row's distribution, of shape (rows,) or (rows, targets)."""
-        mean = np.concatenate([dist.mean() for dist in self._blocks(X, samples, seed)])
+        mean = np.concatenate([dist.mean() for dist in self._blocks(self._known_table(X), samples, seed)])
         return mean if self._flat else mean.reshape(len(mean), -1)
 
     def predict_quantiles(
         self, X: Any, q: ArrayLike = (0.05, 0.5, 0.95), *, samples: int = _SAMPLES, seed: int = 0
     ) -> NDArray[np.float64]:
         """Quantiles: of shape (rows, levels), or (rows, levels, targets); one level alone takes its axis away."""
-        return np.concatenate([dist.quantile(q) for dist in self._blocks(X, samples, seed)])
+        return np.concatenate([dist.quantile(q) for dist in self._blocks(self._known_table(X), samples, seed)])
 
     def predict_interval(
         self, X: Any, coverage: float = 0.9, *, samples: int = _SAMPLES, seed: int = 0
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Lower and upper end of the central interval, each of shape (rows,) or (rows, targets)."""
-        lower, upper = zip(*(dist.interval(coverage) for dist in self._blocks(X, samples, seed)))
+        lower, upper = zip(*(dist.interval(coverage) for dist in self._blocks(self._known_table(X), samples, seed)))
         return np.concatenate(lower), np.concatenate(upper)
 
     def sample(self, X: Any, n: int = 100, seed: int = 0) -> NDArray[np.float64]:
         """n draws for each row, of shape (rows, n, targets). Draw i of all targets is one joint draw."""
-        return np.concatenate([dist.draws for dist in self._blocks(X, n, seed)])
+        return self._draws(X, n, seed, calibrated=True)
 
     def functions(self, X: Any, n: int = 20, seed: int = 0) -> NDArray[np.float64]:
         """n sample functions along the rows of X, of shape (rows, n, targets): the noise is held while x varies.
 
         These are the networks' own draws, smooth in x, before calibration.
         """
-        return np.concatenate([dist.draws for dist in self._blocks(X, n, seed, calibrated=False)])
+        return self._draws(X, n, seed, calibrated=False)
 
     def predict_dist(self, X: Any, *, samples: int = _SAMPLES, seed: int = 0) -> Distribution:
         """The distribution of each row, held as so many draws: all the questions at once."""
-        check_is_fitted(self)
-        table = self._feature_table(X)
+        table = self._known_table(X)
         return self._predict(table, 0, len(table), samples, seed, calibrated=True)
 
     def crps_score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None, *, samples: int = _SAMPLES) -> float:
         """Minus the mean CRPS (with several targets, energy score) of the rows: higher is better, as scorers are."""
         targets, rows = self._targets(y)[0], 0
         scores: list[NDArray[np.float64]] = []
-        for dist in self._blocks(X, samples, 0):
+        for dist in self._blocks(self._known_table(X), samples, 0):
             scores.append(dist.energy_score(targets[rows : rows + len(dist)]))
             rows += len(dist)
         _check_lengths(rows, len(targets))
@@ -239,7 +238,12 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
             _check_rows(len(X), fitting)
         else:
             X = validate_data(
-                self, X, reset=fitting, dtype=None, ensure_all_finite="allow-nan", ensure_min_samples=_least(fitting)
+                self,
+                frames.mixed(X),
+                reset=fitting,
+                dtype=None,
+                ensure_all_finite="allow-nan",
+                ensure_min_samples=_least(fitting),
             )
         names = list(getattr(self, "feature_names_in_", _numbered("x", 0, self.n_features_in_)))
         return frames.table_of(X, names, self._categories(names, fitting))
@@ -286,10 +290,25 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
                 )
         return self._declared
 
-    def _blocks(self, X: Any, samples: int, seed: int, calibrated: bool = True) -> Iterator[Distribution]:
-        """Some rows at a time, so that the memory of a summary does not grow with the table."""
+    def _known_table(self, X: Any) -> _core.Table:
+        """The features of X, for a fitted model."""
         check_is_fitted(self)
-        table = self._feature_table(X)
+        return self._feature_table(X)
+
+    def _draws(self, X: Any, n: int, seed: int, calibrated: bool) -> NDArray[np.float64]:
+        table = self._known_table(X)
+        out: NDArray[np.float64] | None = None
+        begin = 0
+        for dist in self._blocks(table, n, seed, calibrated):
+            if out is None:  # a network without noise has fewer draws than were asked for
+                out = np.empty((len(table), *dist.draws.shape[1:]))
+            out[begin : begin + len(dist)] = dist.draws
+            begin += len(dist)
+        assert out is not None  # there is a row at least
+        return out
+
+    def _blocks(self, table: _core.Table, samples: int, seed: int, calibrated: bool = True) -> Iterator[Distribution]:
+        """Some rows at a time, so that the memory of a summary does not grow with the table."""
         if samples < 1:
             raise ValueError(f"{samples} samples were asked for: at least 1 is needed")
         step = min(max(_BLOCK // (samples * len(self.target_names_)), 1), 4096)

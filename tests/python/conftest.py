@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 import subprocess
+
+os.environ.setdefault("SCIPY_ARRAY_API", "1")  # or scikit-learn skips a check; read when scipy is imported
 
 import numpy as np
 import pytest

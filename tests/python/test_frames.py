@@ -199,6 +199,11 @@ def test_numpy_objects_and_texts(tiny):
     assert set(texts.categories_) == {"x0"}
 
 
+def test_lists_of_numbers_and_texts(tiny):
+    rows = [[number, colour] for number, colour in zip(COLUMNS["number"].tolist(), COLUMNS["colour"])]
+    assert set(MirrorballRegressor(**tiny).fit(rows, TARGET).categories_) == {"x1"}
+
+
 def test_numbers_as_categories(tiny):
     X = np.column_stack([COLUMNS["count"], COLUMNS["number"]])
     by_place = MirrorballRegressor(**tiny, categorical_features=[0]).fit(X, TARGET)
