@@ -43,6 +43,11 @@ class Law {
   /// P(Y <= y | x), componentwise for two targets.
   virtual double cdf(double x, std::span<const double> y) const = 0;
 
+  /// `count` independent joint draws from the law at each x: x.size() × count × targets, the last moving
+  /// fastest.
+  virtual std::vector<double> sample(std::span<const double> x, std::size_t count,
+                                     std::uint64_t seed) const = 0;
+
   /// Distances between the law at x and draws (laid out as M joint draws of one value per target).
   /// docs/method.md says on which cells Jensen-Shannon and Hellinger are taken, and how Wasserstein is for
   /// two targets.

@@ -1,0 +1,329 @@
+"""Scores of predictive draws, from Mirrorball or from any other model.
+
+All functions follow one convention:
+
+* ``y_true`` comes first, then ``draws``, as in scikit-learn. ``y_true`` has one value per row, or rows x targets.
+* ``draws`` is an array of rows x samples, or rows x samples x targets, or what ``predict_dist`` returns.
+* The answer is the mean over rows, weighted by ``sample_weight``. ``per_row=True`` gives one value per row.
+* Several targets: scores of single targets are averaged over targets; ``multioutput="raw_values"`` gives one per target,
+  an array of numbers weighs them, as in scikit-learn. The energy score and the joint NLL see all targets together.
+* Lower is better, but for ``coverage`` (near its level), ``pit`` (uniform) and ``interval_width`` (a property).
+* ``n_jobs``: threads to use; None and -1 take all cores. It never changes a result.
+
+The numbers come from the same code as ``mirrorball score``; definitions are in ``docs/method.md``.
+
+>>> import numpy as np
+>>> from mirrorball import metrics
+>>> rng = np.random.default_rng(0)
+>>> y = rng.normal(size=1000)
+>>> draws = rng.normal(size=(1000, 500))
+>>> print(f"{metrics.crps(y, draws):.3f}")
+0.575
+>>> print(f"{metrics.coverage(y, draws, level=0.9):.3f}")
+0.899
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _core
+from .laws import FrozenLaw, Law
+
+__all__ = [
+    "Distances",
+    "coverage",
+    "crps",
+    "distances",
+    "energy_score",
+    "interval_score",
+    "interval_width",
+    "nll",
+    "pinball",
+    "pit",
+    "qice",
+    "summary",
+]
+
+
+class Distances(NamedTuple):
+    """Four distances between predictive draws and a truth: numbers, or one array each with ``per_row=True``."""
+
+    jsd: Any
+    """Jensen-Shannon distance, base 2: between 0 and 1."""
+    hellinger: Any
+    """Hellinger distance, between 0 and 1."""
+    wasserstein: Any
+    """Wasserstein-1 distance, in units of y; two targets: mean over 32 directions."""
+    energy: Any
+    """Energy distance, square-root form as ``scipy.stats.energy_distance``."""
+
+
+def crps(y_true, draws, *, fair=False, sample_weight=None, multioutput="uniform_average", per_row=False, n_jobs=None):
+    """Continuous ranked probability score: mean\\|s - y\\| - mean\\|s - s'\\| / 2 over draws s, s'.
+
+    ``fair=True`` leaves out the pairs of a draw with itself, which makes scores of different numbers of draws
+    comparable. As ``properscoring.crps_ensemble`` and ``scoringrules.crps_ensemble`` (estimators "nrg" and "fair").
+
+    >>> crps([2.0], [[1.0, 3.0]])
+    0.5
+    """
+    y, s = _forecast(y_true, draws)
+    return _reduce(_core.crps(s, y, fair, _threads(n_jobs)), sample_weight, multioutput, per_row)
+
+
+def energy_score(y_true, draws, *, fair=False, sample_weight=None, per_row=False, n_jobs=None):
+    """The CRPS of all targets jointly, with Euclidean norms in the targets' own units.
+
+    A target with large units rules it: scale the columns first if they should count alike. For one target it is the
+    CRPS. As ``scoringrules.es_ensemble``.
+
+    >>> energy_score([[0.0, 0.0]], [[[0.0, 0.0], [3.0, 4.0]]])
+    1.25
+    """
+    y, s = _forecast(y_true, draws)
+    values = _core.energy_score(s, y, fair, _threads(n_jobs))
+    return _reduce(values[:, None], sample_weight, "uniform_average", per_row)
+
+
+def nll(y_true, draws, *, joint=False, sample_weight=None, multioutput="uniform_average", per_row=False, n_jobs=None):
+    """Negative log of the draws' kernel density at y: Gaussian kernels, Scott's rule, as ``scipy.stats.gaussian_kde``.
+
+    ``joint=True`` takes the density of all targets together. Draws without spread would have an infinite density: a
+    floor stands in, and a warning says for how many rows. A few rows far from all draws can rule the mean: look at the
+    median of ``per_row=True`` as well. Compare only scores of equal numbers of draws.
+    """
+    y, s = _forecast(y_true, draws)
+    values, floored = _core.kde_nll(s, y, joint, _threads(n_jobs))
+    if floored:
+        warnings.warn(
+            f"the draws of {floored} of {values.size} forecasts have no spread: a floor stands in for their density",
+            stacklevel=2,
+        )
+    return _reduce(values, sample_weight, multioutput, per_row)
+
+
+def pit(y_true, draws, *, n_jobs=None):
+    """Probability integral transform of every row: the share of draws below y, ties counted half.
+
+    Uniform on 0 to 1 if the forecasts are calibrated. One value per row, or rows x targets. See ``plot.pit_histogram``.
+
+    >>> pit([2.0, 0.0], [[1.0, 3.0], [1.0, 3.0]])
+    array([0.5, 0. ])
+    """
+    y, s = _forecast(y_true, draws)
+    values = _core.pit(s, y, _threads(n_jobs))
+    return values[:, 0] if values.shape[1] == 1 else values
+
+
+def qice(y_true, draws, *, bins=10, sample_weight=None, multioutput="uniform_average", n_jobs=None):
+    """Quantile interval calibration error: mean over bins of \\|share of rows in the bin - 1/bins\\|.
+
+    A row's bin is the number of its predicted quantiles at 1/bins, 2/bins, ... that lie below y. 0 is best.
+    """
+    if bins < 2:
+        raise ValueError(f"bins is {bins}, at least 2 are needed")
+    y, s = _forecast(y_true, draws)
+    inner = _core.quantiles(s, np.arange(1, bins) / bins, _threads(n_jobs))
+    place = (inner < y[:, :, None]).sum(axis=2)
+    weights = np.ones(len(y)) if sample_weight is None else _weights(sample_weight, len(y))
+    shares = np.stack([np.bincount(column, weights, bins) for column in place.T], axis=1) / weights.sum()
+    return _over_targets(np.abs(shares - 1 / bins).mean(axis=0), multioutput)
+
+
+def coverage(
+    y_true, draws, level=0.9, *, sample_weight=None, multioutput="uniform_average", per_row=False, n_jobs=None
+):
+    """Share of rows whose y lies in the central interval of the draws, ends included.
+
+    ``level`` may be a list: then the last axis of the answer runs over levels.
+
+    >>> coverage([2.0, 9.0], [[1.0, 2.0, 3.0], [1.0, 2.0, 3.0]], level=0.5)
+    0.5
+    """
+    y, s = _forecast(y_true, draws)
+    low, high = _interval(s, level, n_jobs)
+    at = y[:, :, None]
+    values = ((low <= at) & (at <= high)).astype(float)
+    return _reduce(_like_level(values, level), sample_weight, multioutput, per_row)
+
+
+def interval_width(draws, level=0.9, *, sample_weight=None, multioutput="uniform_average", per_row=False, n_jobs=None):
+    """Width of the central interval of the draws. A narrow one is worth something only if it also covers.
+
+    >>> interval_width([[0.0, 1.0, 2.0, 3.0, 4.0]], level=0.5)
+    2.0
+    """
+    low, high = _interval(_cube(draws), level, n_jobs)
+    return _reduce(_like_level(high - low, level), sample_weight, multioutput, per_row)
+
+
+def interval_score(
+    y_true, draws, level=0.9, *, sample_weight=None, multioutput="uniform_average", per_row=False, n_jobs=None
+):
+    """Winkler's score of the central interval: its width, and 2/(1 - level) times how far y lies outside.
+
+    Rewards narrow intervals that cover. As ``scoringrules.interval_score`` with alpha = 1 - level.
+    """
+    levels = np.atleast_1d(np.asarray(level, dtype=float))
+    if (levels >= 1).any():
+        raise ValueError(f"level is {levels.max()}, it must be below 1: the score of a 100% interval is infinite")
+    y, s = _forecast(y_true, draws)
+    low, high = _interval(s, level, n_jobs)
+    at = y[:, :, None]
+    outside = np.maximum(low - at, 0) + np.maximum(at - high, 0)
+    return _reduce(_like_level(high - low + 2 / (1 - levels) * outside, level), sample_weight, multioutput, per_row)
+
+
+def pinball(
+    y_true, draws, quantile=0.5, *, sample_weight=None, multioutput="uniform_average", per_row=False, n_jobs=None
+):
+    """Pinball (quantile) loss of the draws' quantile, or of several quantiles along the last axis.
+
+    As ``sklearn.metrics.mean_pinball_loss`` of that quantile; at 0.5 half the absolute error of the median.
+    """
+    y, s = _forecast(y_true, draws)
+    q = np.atleast_1d(np.asarray(quantile, dtype=float))
+    gap = y[:, :, None] - _core.quantiles(s, q, _threads(n_jobs))
+    return _reduce(_like_level(np.maximum(q * gap, (q - 1) * gap), quantile), sample_weight, multioutput, per_row)
+
+
+def distances(truth, draws, *, x=None, cells=None, sample_weight=None, per_row=False, n_jobs=None) -> Distances:
+    """How far draws are from the true law: Jensen-Shannon, Hellinger, Wasserstein-1 and energy distance.
+
+    ``truth`` is one of ``mirrorball.laws``, with ``x`` one value per row (or one for all), or draws from the truth or
+    from another model, as many rows, one or two targets. Between two sets of draws, Wasserstein (one target) and energy
+    distance are scipy's; the other two are taken on ``cells`` equal cells per target over the range of both sets (100,
+    or 40 for two targets). A law brings its own cells, see ``docs/method.md``.
+
+    Jensen-Shannon and Hellinger are above 0 even between two samples of one law, and shrink with more draws: compare
+    only numbers from equally many.
+    """
+    s = _cube(draws)
+    if isinstance(truth, FrozenLaw):
+        truth, x = truth.law, truth.x
+    if isinstance(truth, Law):
+        if x is None:
+            raise ValueError(f"distances to the law '{truth.name}' need x: one value per row of draws, {s.shape[0]} here")
+        if cells is not None:
+            raise ValueError(f"cells is {cells}, but the law '{truth.name}' has its own cells: leave it out")
+        at = np.ravel(np.asarray(x, dtype=float))
+        at = np.ascontiguousarray(np.broadcast_to(at, s.shape[:1]) if at.size == 1 else at)
+        values = _core.law_distances(truth.name, at, s, _threads(n_jobs))
+    else:
+        other = _cube(truth, "the draws of the truth")
+        cells = (100 if s.shape[2] == 1 else 40) if cells is None else cells
+        values = _core.sample_distances(s, other, cells, _threads(n_jobs))
+    if per_row:
+        return Distances(*values.T)
+    weights = None if sample_weight is None else _weights(sample_weight, len(values))
+    return Distances(*map(float, np.average(values, axis=0, weights=weights)))
+
+
+def summary(y_true, draws, *, levels=(0.5, 0.9), target_names=None, n_jobs=None) -> dict:
+    """Everything at once, as ``mirrorball score --json`` has it: one entry per target, and the energy score.
+
+    >>> rng = np.random.default_rng(0)
+    >>> report = summary(rng.normal(size=300), rng.normal(size=(300, 200)))
+    >>> list(report["targets"]["y"])
+    ['mae', 'rmse', 'crps', 'nll', 'interval', 'qice', 'pit']
+    >>> list(report["targets"]["y"]["interval"][0.9])
+    ['coverage', 'width']
+    """
+    names = target_names if target_names is not None else getattr(draws, "target_names", None)
+    y, s = _forecast(y_true, draws)
+    if names is None:
+        names = ["y"] if y.shape[1] == 1 else [f"y{k + 1}" for k in range(y.shape[1])]
+    return _core.score_summary(s, y, list(names), list(levels), _threads(n_jobs))
+
+
+# What the functions above share.
+
+
+def _cube(draws, what: str = "draws") -> np.ndarray:
+    """Rows x samples x targets, as contiguous doubles."""
+    s = np.asarray(getattr(draws, "draws", draws), dtype=float)
+    if s.ndim == 2:
+        s = s[:, :, None]
+    if s.ndim != 3:
+        raise ValueError(f"{what} should be rows x samples or rows x samples x targets, not of shape {s.shape}")
+    if s.shape[0] == 0:
+        raise ValueError(f"{what} has 0 rows (shape {s.shape}), at least 1 is needed")
+    return np.ascontiguousarray(s)
+
+
+def _forecast(y_true, draws) -> tuple[np.ndarray, np.ndarray]:
+    """Observed values as rows x targets and draws as rows x samples x targets, of one size."""
+    s = _cube(draws)
+    y = np.asarray(y_true, dtype=float)
+    if y.ndim < 2:
+        y = y.reshape(-1, 1)
+    if y.shape != (s.shape[0], s.shape[2]):
+        raise ValueError(
+            f"y_true has the shape {np.shape(y_true)}, draws are of {s.shape[0]} rows x {s.shape[1]} samples "
+            f"x {s.shape[2]} targets: rows and targets must agree"
+        )
+    return np.ascontiguousarray(y), s
+
+
+def _threads(n_jobs) -> int:
+    """0 means all cores to the core."""
+    if n_jobs is None or n_jobs == -1:
+        return 0
+    if n_jobs < 1:
+        raise ValueError(f"n_jobs is {n_jobs}: give a number of threads, or -1 for all cores")
+    return int(n_jobs)
+
+
+def _weights(sample_weight, rows: int) -> np.ndarray:
+    weights = np.asarray(sample_weight, dtype=float)
+    if weights.shape != (rows,):
+        raise ValueError(f"sample_weight has the shape {weights.shape}, there are {rows} rows")
+    if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.sum() > 0):
+        raise ValueError("sample_weight must be finite numbers of at least 0, not all 0")
+    return weights
+
+
+def _over_targets(values: np.ndarray, multioutput):
+    """Targets are the first axis of `values`."""
+    if isinstance(multioutput, str):
+        if multioutput == "raw_values":
+            return values
+        if multioutput != "uniform_average":
+            raise ValueError(f"multioutput is {multioutput!r}: take 'uniform_average', 'raw_values' or an array of weights")
+        multioutput = None
+    elif np.shape(multioutput) != values.shape[:1]:
+        raise ValueError(f"multioutput has the shape {np.shape(multioutput)}, there are {values.shape[0]} targets")
+    mean = np.average(values, axis=0, weights=multioutput)
+    return float(mean) if mean.ndim == 0 else mean
+
+
+def _reduce(values: np.ndarray, sample_weight, multioutput, per_row: bool):
+    """From rows x targets (x levels) to what was asked for."""
+    if per_row:
+        if sample_weight is not None:
+            raise ValueError("sample_weight has no meaning with per_row=True: leave one of them out")
+        return np.asarray(_over_targets(np.moveaxis(values, 1, 0), multioutput)) if not _raw(multioutput) else values
+    weights = None if sample_weight is None else _weights(sample_weight, len(values))
+    return _over_targets(np.average(values, axis=0, weights=weights), multioutput)
+
+
+def _raw(multioutput) -> bool:
+    return isinstance(multioutput, str) and multioutput == "raw_values"
+
+
+def _interval(s: np.ndarray, level, n_jobs) -> tuple[np.ndarray, np.ndarray]:
+    """Ends of the central intervals, each rows x targets x levels."""
+    levels = np.atleast_1d(np.asarray(level, dtype=float))
+    if levels.ndim != 1 or not ((levels >= 0) & (levels <= 1)).all():
+        raise ValueError(f"level is {level}: give a share between 0 and 1, or a list of them")
+    ends = _core.quantiles(s, np.concatenate([(1 - levels) / 2, (1 + levels) / 2]), _threads(n_jobs))
+    return ends[:, :, : len(levels)], ends[:, :, len(levels) :]
+
+
+def _like_level(values: np.ndarray, level) -> np.ndarray:
+    """Without the axis of levels where a single one was asked."""
+    return values[:, :, 0] if np.ndim(level) == 0 else values
