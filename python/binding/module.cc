@@ -33,4 +33,6 @@ NB_MODULE(_core, module) {
   bind_table(module);
   bind_predictive(module);
   bind_model(module);
+  bind_scores(module);
+  bind_laws(module);
 }
