@@ -5,8 +5,22 @@ from __future__ import annotations
 import numpy as np
 
 from .. import _core, metrics
-from ._style import BLUE, CYCLE, GREY, INK, PALE, column, finish, named_models, new_axes, observed_column, percent
-from ._style import target_index, target_name
+from ._style import (
+    BLUE,
+    CYCLE,
+    GREY,
+    INK,
+    PALE,
+    column,
+    finish,
+    named_models,
+    new_axes,
+    observed_column,
+    percent,
+    percent_text,
+    target_index,
+    target_name,
+)
 
 
 def pit_histogram(y_true, draws, *, target=0, bins=10, confidence=0.95, ax=None):
@@ -21,7 +35,7 @@ def pit_histogram(y_true, draws, *, target=0, bins=10, confidence=0.95, ax=None)
     ax = new_axes(ax)
     edges = np.linspace(0, 1, bins + 1)
     ax.bar(edges[:-1], shares, width=1 / bins, align="edge", color=BLUE, edgecolor="white", linewidth=1)
-    ax.axhspan(low[0], high[0], color=GREY, alpha=0.28, linewidth=0, label=f"{100 * confidence:.3g}% of calibrated models")
+    ax.axhspan(low[0], high[0], color=GREY, alpha=0.28, linewidth=0, label=_band_name(confidence))
     ax.axhline(1 / bins, color=INK, linewidth=1.2, linestyle=(0, (5, 2)))
     ax.set(xlim=(0, 1), ylim=(0, 1.18 * max(shares.max(), high[0])))
     percent(ax.yaxis)
@@ -44,7 +58,7 @@ def calibration_curve(y_true, draws, *, target=0, confidence=0.95, steps=50, ax=
         if band is None:
             band = np.linspace(0, 1, 201)
             low, high = _binomial_band(len(y), band, confidence)
-            ax.fill_between(band, low, high, color=PALE, linewidth=0, label=f"{100 * confidence:.3g}% of calibrated models")
+            ax.fill_between(band, low, high, color=PALE, linewidth=0, label=_band_name(confidence))
             ax.plot([0, 1], [0, 1], color=INK, linewidth=1, linestyle=(0, (5, 2)))
         share = (y[:, None] <= _core.quantiles(samples[:, :, None], levels, 0)[:, 0]).mean(axis=0)
         area = np.abs(share - levels).sum() / steps  # the ends are on the diagonal
@@ -74,13 +88,14 @@ def width_against_coverage(y_true, draws, *, target=0, levels=None, mark=(0.5, 0
         at, tall = _coverage(np.array(mark), y, samples), _width(np.array(mark), y, samples)
         ax.plot(at, tall, "o", color=colour, markersize=6, markeredgecolor="white")
         for level, x, height in zip(mark, at, tall):
-            ax.annotate(f"{100 * level:.3g}%", (x, height), (-6, 6), textcoords="offset points", ha="right", color=colour, fontsize="small")
+            ax.annotate(percent_text(level), (x, height), (-6, 6), textcoords="offset points", ha="right", color=colour, fontsize="small")
     for level in mark:
         ax.axvline(level, color=GREY, linewidth=0.8, linestyle=":", zorder=0)
     ax.set_xlim(0, 1)
     ax.set_ylim(bottom=0)
     percent(ax.xaxis)
-    finish(ax, xlabel="rows covered", ylabel=f"mean width of the interval, in units of {name_of_y}", legend="upper left")
+    nominal = " and ".join(map(percent_text, mark))
+    finish(ax, xlabel=f"rows covered (dots: intervals of nominally {nominal})", ylabel=f"mean width of the interval, in units of {name_of_y}", legend="upper left")
     return ax
 
 
@@ -96,6 +111,10 @@ def _one_target(y_true, draws, target):
     """The target's number, its observed values and its draws, rows x samples."""
     index = target_index(draws, target)
     return index, observed_column(y_true, draws, index), column(draws, index)
+
+
+def _band_name(confidence: float) -> str:
+    return f"{percent_text(confidence)} band of a calibrated model"
 
 
 def _colours(count: int):

@@ -15,10 +15,10 @@ from ._style import (
     label_of,
     new_axes,
     observed_column,
+    percent_text,
     row_draws,
     target_index,
     target_name,
-    write_large_numbers,
 )
 
 
@@ -48,7 +48,7 @@ def fan_chart(
     for k, level in enumerate(levels):
         strength = 0.14 + 0.5 * (k + 1) / (len(levels) + 1)
         shade = _pale(colour, strength)
-        ax.fill_between(along, low[order, 0, k], high[order, 0, k], color=shade, linewidth=0, label=f"{100 * level:.3g}%")
+        ax.fill_between(along, low[order, 0, k], high[order, 0, k], color=shade, linewidth=0, label=percent_text(level))
     ax.plot(along, median[order], color=colour, linewidth=1.6, label="median")
     if y_true is not None:
         y = observed_column(y_true, draws, target)
@@ -58,11 +58,12 @@ def fan_chart(
     return ax
 
 
-def density(draws, *, row=0, target=0, truth=None, y_true=None, bins=50, xlabel=None, ax=None):
-    """The predictive density of one row: a histogram of its draws and their kernel estimate.
+def density(draws, *, row=0, target=0, truth=None, y_true=None, kernel=None, bins=50, xlabel=None, ax=None):
+    """The predictive density of one row: a histogram of its draws, with their kernel estimate or the true law.
 
     ``truth``: the true law, as ``laws.crossing.at(x)``, anything with a ``pdf`` (a frozen scipy distribution), or a
-    function of y. ``y_true``: the value observed. A kernel estimate rounds off sharp peaks; the histogram does not.
+    function of y. ``y_true``: the value observed. ``kernel`` says whether to draw the kernel estimate; None draws it
+    where there is no truth to compare with, because it rounds off sharp peaks, and the histogram does not.
     """
     target = target_index(draws, target)
     values = np.ascontiguousarray(row_draws(draws, row)[:, target])
@@ -72,15 +73,15 @@ def density(draws, *, row=0, target=0, truth=None, y_true=None, bins=50, xlabel=
 
     ax = new_axes(ax)
     ax.hist(values, bins=bins, density=True, color=_pale(BLUE, 0.3), label=f"{len(values):,} draws")
-    if spread > 0:
+    if (truth is None if kernel is None else kernel) and spread > 0:
         ax.plot(grid, np.exp(_log_density(values[:, None], grid[:, None])), color=BLUE, linewidth=1.8, label="kernel estimate")
     if truth is not None:
         pdf = getattr(truth, "pdf", truth)
         ax.plot(grid, pdf(grid), color=VERMILION, linewidth=1.8, linestyle=(0, (5, 2)), label="true law")
     if y_true is not None:
         ax.axvline(float(y_true), color=INK, linewidth=1.2, linestyle=":", label="observed")
-    ax.set_ylim(bottom=0)
-    finish(ax, xlabel=xlabel or target_name(draws, target), ylabel="density")
+    ax.set_ylim(0, 1.2 * ax.get_ylim()[1])  # room for the legend
+    finish(ax, xlabel=xlabel or target_name(draws, target), ylabel="density", legend="upper left", columns=4)
     return ax
 
 
@@ -93,9 +94,10 @@ def joint(draws, *, row=0, targets=(0, 1), levels=(0.5, 0.9), truth=None, y_true
     first, second = (target_index(draws, target) for target in targets)
     pair = np.ascontiguousarray(row_draws(draws, row)[:, [first, second]])
     levels = sorted(levels, reverse=True)
-    ax = new_axes(ax, (5.4, 4.8))
+    beside = ax is None
+    ax = new_axes(ax, (6.6, 4.6))
     shown = pair[:points]
-    ax.scatter(*shown.T, s=7, color=GREY, alpha=0.45, linewidth=0, label=f"{len(shown):,} draws")
+    ax.plot(*shown.T, ".", color=GREY, markersize=4, alpha=0.45, markeredgewidth=0, label=f"{len(shown):,} draws")
     across, along, grid = _plane(pair)
     _contours(ax, across, along, np.exp(_log_density(pair, grid)), np.exp(_log_density(pair, pair)), levels, BLUE, "solid")
     if truth is not None:
@@ -106,7 +108,7 @@ def joint(draws, *, row=0, targets=(0, 1), levels=(0.5, 0.9), truth=None, y_true
     if y_true is not None:
         y = np.asarray(y_true, dtype=float)[[first, second]]
         ax.plot(*y, marker="*", markersize=14, color=INK, markeredgecolor="white", linestyle="none", label="observed")
-    finish(ax, xlabel=target_name(draws, first), ylabel=target_name(draws, second))
+    finish(ax, xlabel=target_name(draws, first), ylabel=target_name(draws, second), beside=beside)
     return ax
 
 
@@ -125,7 +127,7 @@ def functions(x, curves, *, target=0, x_true=None, y_true=None, xlabel=None, yla
     if y_true is not None:
         if x_true is None:
             raise ValueError("y_true is given without x_true: give both to show observations")
-        ax.plot(np.ravel(x_true), np.ravel(y_true), ".", color=GREY, markersize=3, alpha=0.5, zorder=1, label="observed")
+        ax.plot(np.ravel(x_true), np.ravel(y_true), ".", color=GREY, markersize=4, alpha=0.5, zorder=1, label="observed")
     from matplotlib import colormaps
 
     shades = colormaps["viridis"](np.linspace(0, 0.88, lines.shape[1]))
@@ -163,6 +165,4 @@ def _contours(ax, across, along, on_grid, at_draws, levels, colour, style, prefi
     on_plane = on_grid.reshape(len(along), len(across))
     for level, height, width in zip(levels, heights, widths):
         ax.contour(across, along, on_plane, levels=[height], colors=[colour], linewidths=[width], linestyles=style)
-        ax.plot([], [], color=colour, linewidth=width, linestyle=style, label=f"{prefix}{100 * level:.3g}% region")
-    for axis in (ax.xaxis, ax.yaxis):
-        write_large_numbers(axis)
+        ax.plot([], [], color=colour, linewidth=width, linestyle=style, label=f"{prefix}{percent_text(level)} region")

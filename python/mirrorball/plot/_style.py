@@ -23,8 +23,8 @@ def new_axes(ax=None, size=(6.4, 4.2)):
     return pyplot.subplots(figsize=size, layout="constrained")[1]
 
 
-def finish(ax, *, xlabel: str, ylabel: str, legend: str | None = "best") -> None:
-    """Labels, quiet frame, numbers with thousands separators, a legend if there is something to tell."""
+def finish(ax, *, xlabel: str, ylabel: str, legend: str = "best", columns: int = 1, beside: bool = False) -> None:
+    """Labels, quiet frame, numbers with thousands separators, a legend inside or beside the picture."""
     ax.set(xlabel=xlabel, ylabel=ylabel)
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[["left", "bottom"]].set_color(GREY)
@@ -32,8 +32,12 @@ def finish(ax, *, xlabel: str, ylabel: str, legend: str | None = "best") -> None
     for axis in (ax.xaxis, ax.yaxis):
         write_large_numbers(axis)
     handles, labels = ax.get_legend_handles_labels()
-    if legend and handles:
-        ax.legend(handles, labels, loc=legend, frameon=False)
+    if not handles:
+        return
+    place = {"loc": "upper left", "bbox_to_anchor": (1.02, 1)} if beside else {"loc": legend}
+    box = ax.legend(handles, labels, ncols=columns, framealpha=0.85, edgecolor="none", borderaxespad=0.3, **place)
+    for handle in box.get_lines():  # faint dots are lost in a legend
+        handle.set_alpha(1)
 
 
 def write_large_numbers(axis) -> None:
@@ -46,10 +50,14 @@ def write_large_numbers(axis) -> None:
 
 
 def percent(axis) -> None:
-    """Shares as percent, with as few decimals as the range allows."""
-    from matplotlib.ticker import PercentFormatter
+    """Shares as percent, without decimals that say nothing."""
+    from matplotlib.ticker import FuncFormatter
 
-    axis.set_major_formatter(PercentFormatter(1))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: percent_text(value)))
+
+
+def percent_text(share: float) -> str:
+    return f"{100 * share:.4g}%"
 
 
 def named_models(draws) -> dict:
