@@ -6,7 +6,6 @@
 ///
 /// Errors are exceptions: std::invalid_argument for input that is wrong, std::runtime_error for files and the
 /// system. The library never prints and never exits.
-#include "mirrorball/draw_block.h"
 #include "mirrorball/law.h"
 #include "mirrorball/machine.h"
 #include "mirrorball/model.h"

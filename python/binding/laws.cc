@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "draw_arrays.h"
+#include "rows.h"
 
 namespace mirrorball::binding {
 namespace {
@@ -13,14 +13,12 @@ using Pointwise = double (Law::*)(double, std::span<const double>) const;
 
 /// One value per x and row of y.
 template <Pointwise function>
-Array at_points(const Law& law, const Vector& x, const Matrix& y) {
+Array at_points(const Law& law, const In<1>& x, const In<2>& y) {
   if (y.shape(0) != x.shape(0)) throw std::invalid_argument("x and y differ in length");
   std::vector<double> values(x.shape(0));
-  {
-    const nb::gil_scoped_release released;
-    for (std::size_t i = 0; i < values.size(); ++i)
-      values[i] = (law.*function)(x.data()[i], span_of(y).subspan(i * y.shape(1), y.shape(1)));
-  }
+  for_rows(values.size(), 0, [&](std::size_t i) {
+    values[i] = (law.*function)(x.data()[i], span_of(y).subspan(i * y.shape(1), y.shape(1)));
+  });
   return array_of(std::move(values), {x.shape(0)});
 }
 
@@ -47,7 +45,7 @@ Array positions(const Law& law, std::size_t count) {
   return array_of(std::move(found), {size});
 }
 
-Array sample(const Law& law, const Vector& x, std::size_t count, std::uint64_t seed) {
+Array sample(const Law& law, const In<1>& x, std::size_t count, std::uint64_t seed) {
   std::vector<double> draws;
   {
     const nb::gil_scoped_release released;

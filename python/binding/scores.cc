@@ -1,82 +1,74 @@
-// Scores of draws from any source: mirrorball/draw_block.h and the scorer of mirrorball/score.h.
-#include "mirrorball/mirrorball.h"
+// Scores of draws from any source, row by row.
+#include "mirrorball/score.h"
 
-#include <algorithm>
-#include <utility>
-#include <vector>
+#include <array>
+#include <atomic>
 
-#include "draw_arrays.h"
+#include "mirrorball/law.h"
+#include "rows.h"
 
 namespace mirrorball::binding {
 namespace {
 
-using Values = std::vector<double>;
-
-DrawBlock block_of(const Cube& draws, unsigned threads) {
-  return {{draws.data(), draws.size()}, draws.shape(0), draws.shape(1), draws.shape(2), threads};
+/// Sizes come checked from Python; this keeps a slip there from reading beyond the end.
+void check_rows(const Predictive& draws, std::size_t values, std::size_t wanted) {
+  if (values != wanted)
+    throw std::invalid_argument(std::to_string(values) + " values given, the draws of " +
+                                std::to_string(draws.rows()) + " rows need " + std::to_string(wanted));
 }
 
-/// The lock is not held while `compute` runs on the block.
-template <class Compute>
-auto unlocked(const Cube& draws, unsigned threads, const Compute& compute) {
-  const nb::gil_scoped_release released;
-  return compute(block_of(draws, threads));
-}
-
-Array crps(const Cube& draws, const Matrix& observed, bool fair, unsigned threads) {
-  Values values =
-      unlocked(draws, threads, [&](const DrawBlock& block) { return block.crps(span_of(observed), fair); });
-  return array_of(std::move(values), {draws.shape(0), draws.shape(2)});
-}
-
-Array energy_score(const Cube& draws, const Matrix& observed, bool fair, unsigned threads) {
-  Values values = unlocked(
-      draws, threads, [&](const DrawBlock& block) { return block.energy_score(span_of(observed), fair); });
-  return array_of(std::move(values), {draws.shape(0)});
-}
-
-nb::tuple kde_nll(const Cube& draws, const Matrix& observed, bool joint, unsigned threads) {
-  std::size_t floored = 0;
-  Values values = unlocked(draws, threads, [&](const DrawBlock& block) {
-    return joint ? block.joint_kde_nll(span_of(observed), &floored)
-                 : block.kde_nll(span_of(observed), &floored);
+Array row_pit(const Predictive& draws, const In<2>& y, unsigned threads) {
+  const std::size_t targets = draws.targets();
+  check_rows(draws, y.size(), draws.rows() * targets);
+  std::vector<double> out(y.size());
+  for_rows(draws.rows(), threads, [&](std::size_t row) {
+    for (std::size_t t = 0; t < targets; ++t)
+      out[row * targets + t] = pit(draws.draws(row, t), y.data()[row * targets + t]);
   });
-  return nb::make_tuple(array_of(std::move(values), {draws.shape(0), joint ? 1 : draws.shape(2)}), floored);
+  return array_of(std::move(out), {draws.rows(), targets});
 }
 
-Array pit(const Cube& draws, const Matrix& observed, unsigned threads) {
-  Values values =
-      unlocked(draws, threads, [&](const DrawBlock& block) { return block.pit(span_of(observed)); });
-  return array_of(std::move(values), {draws.shape(0), draws.shape(2)});
+/// Each target by itself: rows x targets; or all together: rows x 1. Also how many needed a floor.
+nb::tuple row_nll(const Predictive& draws, const In<2>& y, bool joint, unsigned threads) {
+  const std::size_t targets = draws.targets(), columns = joint ? 1 : targets;
+  check_rows(draws, y.size(), draws.rows() * targets);
+  std::vector<double> out(draws.rows() * columns);
+  std::atomic<std::size_t> floored{0};
+  for_rows(draws.rows(), threads, [&](std::size_t row) {
+    const std::span<const double> at = span_of(y).subspan(row * targets, targets);
+    for (std::size_t k = 0; k < columns; ++k) {
+      bool floor = false;
+      out[row * columns + k] = joint ? kde_nll(joint_draws(draws, row), at, &floor)
+                                     : kde_nll(draws.draws(row, k), at.subspan(k, 1), &floor);
+      floored += floor ? 1 : 0;
+    }
+  });
+  return nb::make_tuple(array_of(std::move(out), {draws.rows(), columns}), floored.load());
 }
 
-Array quantiles(const Cube& draws, const Vector& levels, unsigned threads) {
-  Values values =
-      unlocked(draws, threads, [&](const DrawBlock& block) { return block.quantiles(span_of(levels)); });
-  return array_of(std::move(values), {draws.shape(0), draws.shape(2), levels.shape(0)});
+/// rows x (jsd, hellinger, wasserstein, energy) from what `distances` says about each row.
+template <class Each>
+Array row_distances(const Predictive& draws, unsigned threads, const Each& distances) {
+  std::vector<double> out(4 * draws.rows());
+  for_rows(draws.rows(), threads, [&](std::size_t row) {
+    const Distances d = distances(row);
+    std::ranges::copy(std::array{d.jsd, d.hellinger, d.wasserstein, d.energy}, out.data() + 4 * row);
+  });
+  return array_of(std::move(out), {draws.rows(), 4});
 }
 
-Array log_density(const Cube& draws, std::size_t row, const Matrix& points, unsigned threads) {
-  Values values = unlocked(draws, threads,
-                           [&](const DrawBlock& block) { return block.log_density(row, span_of(points)); });
-  return array_of(std::move(values), {points.shape(0)});
+Array law_distances(const Predictive& draws, const std::string& name, const In<1>& x, unsigned threads) {
+  const Law& law = Law::named(name);
+  check_rows(draws, x.size(), draws.rows());
+  return row_distances(
+      draws, threads, [&](std::size_t row) { return law.distances(x.data()[row], joint_draws(draws, row)); });
 }
 
-Array distance_array(const std::vector<Distances>& rows) {
-  Values values;
-  for (const Distances& d : rows) values.insert(values.end(), {d.jsd, d.hellinger, d.wasserstein, d.energy});
-  return array_of(std::move(values), {rows.size(), 4});
-}
-
-Array law_distances(const std::string& name, const Vector& x, const Cube& draws, unsigned threads) {
-  return distance_array(unlocked(
-      draws, threads, [&](const DrawBlock& block) { return block.distances(Law::named(name), span_of(x)); }));
-}
-
-Array sample_distances(const Cube& draws, const Cube& other, std::size_t cells, unsigned threads) {
-  return distance_array(unlocked(draws, threads, [&](const DrawBlock& block) {
-    return block.distances(block_of(other, threads), cells);
-  }));
+Array other_distances(const Predictive& draws, const Predictive& other, std::size_t cells, unsigned threads) {
+  check_rows(draws, other.rows() * other.targets(), draws.rows() * draws.targets());
+  return row_distances(draws, threads, [&](std::size_t row) {
+    return sample_distances(joint_draws(draws, row), joint_draws(other, row), draws.targets(), cells);
+  });
 }
 
 nb::dict mean_median(const MeanMedian& values) {
@@ -103,52 +95,43 @@ nb::dict target_summary(const TargetScores& scores) {
   out["nll"] = nll;
   out["interval"] = interval;
   out["qice"] = scores.qice;
-  out["pit"] = Values(scores.pit.begin(), scores.pit.end());
+  out["pit"] = std::vector<double>(scores.pit.begin(), scores.pit.end());
   return out;
 }
 
 /// What `mirrorball score --json` writes; levels of intervals are numbers.
-nb::dict score_summary(const Cube& draws, const Matrix& observed, std::vector<std::string> targets,
-                       std::vector<double> levels, unsigned threads) {
+nb::dict summary(const Predictive& draws, const In<2>& y, const std::vector<double>& levels,
+                 unsigned threads) {
   Scores scores;
   {
-    const nb::gil_scoped_release released;
-    const std::size_t rows = draws.shape(0), samples = draws.shape(1), count = draws.shape(2);
-    Predictive forecast(rows, samples, targets);
-    for (std::size_t row = 0; row < rows; ++row)
-      for (std::size_t k = 0; k < std::min(count, targets.size()); ++k)
-        for (std::size_t i = 0; i < samples; ++i)
-          forecast.draws(row, k)[i] = draws.data()[(row * samples + i) * count + k];
-    Scorer scorer(std::move(targets), std::move(levels), threads);
-    scorer.add(forecast, span_of(observed));
+    const nb::gil_scoped_release unlocked;
+    Scorer scorer(draws.target_names(), levels, threads);
+    scorer.add(draws, span_of(y));
     scores = scorer.finish();
   }
-  nb::dict out;
+  nb::dict targets, out;
+  for (const TargetScores& target : scores.targets)
+    targets[nb::str(target.name.c_str())] = target_summary(target);
   out["rows"] = scores.rows;
   out["samples"] = scores.samples;
-  nb::dict targets_out;
-  for (const TargetScores& target : scores.targets)
-    targets_out[nb::str(target.name.c_str())] = target_summary(target);
-  out["targets"] = targets_out;
+  out["targets"] = targets;
   out["energy_score"] = mean_median(scores.energy_score);
   return out;
 }
 
 }  // namespace
 
-void bind_scores(nb::module_& m) {
-  m.def("crps", &crps, nb::arg("draws"), nb::arg("observed"), nb::arg("fair"), nb::arg("threads"));
-  m.def("energy_score", &energy_score, nb::arg("draws"), nb::arg("observed"), nb::arg("fair"),
-        nb::arg("threads"));
-  m.def("kde_nll", &kde_nll, nb::arg("draws"), nb::arg("observed"), nb::arg("joint"), nb::arg("threads"));
-  m.def("pit", &pit, nb::arg("draws"), nb::arg("observed"), nb::arg("threads"));
-  m.def("quantiles", &quantiles, nb::arg("draws"), nb::arg("levels"), nb::arg("threads"));
-  m.def("log_density", &log_density, nb::arg("draws"), nb::arg("row"), nb::arg("points"), nb::arg("threads"));
-  m.def("law_distances", &law_distances, nb::arg("law"), nb::arg("x"), nb::arg("draws"), nb::arg("threads"));
-  m.def("sample_distances", &sample_distances, nb::arg("draws"), nb::arg("other"), nb::arg("cells"),
-        nb::arg("threads"));
-  m.def("score_summary", &score_summary, nb::arg("draws"), nb::arg("observed"), nb::arg("targets"),
-        nb::arg("levels"), nb::arg("threads"));
+void bind_scores(nb::module_& module) {
+  module.def("pit", &row_pit, nb::arg("draws"), nb::arg("y"), nb::arg("threads"),
+             "Of values y, rows x targets; the same shape.");
+  module.def("kde_nll", &row_nll, nb::arg("draws"), nb::arg("y"), nb::arg("joint"), nb::arg("threads"),
+             "rows x targets, or rows x 1 for the joint density; and how many had draws without spread.");
+  module.def("law_distances", &law_distances, nb::arg("draws"), nb::arg("law"), nb::arg("x"),
+             nb::arg("threads"), "rows x (jsd, hellinger, wasserstein, energy) to the law at each row's x.");
+  module.def("sample_distances", &other_distances, nb::arg("draws"), nb::arg("other"), nb::arg("cells"),
+             nb::arg("threads"), "rows x (jsd, hellinger, wasserstein, energy) between two sets of draws.");
+  module.def("score_summary", &summary, nb::arg("draws"), nb::arg("y"), nb::arg("levels"), nb::arg("threads"),
+             "All scores, as a dict.");
 }
 
 }  // namespace mirrorball::binding

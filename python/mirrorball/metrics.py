@@ -31,6 +31,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
+from .distribution import Distribution
 from .laws import FrozenLaw, Law
 
 __all__ = [
@@ -72,7 +73,8 @@ def crps(y_true, draws, *, fair=False, sample_weight=None, multioutput="uniform_
     0.5
     """
     y, s = _forecast(y_true, draws)
-    return _reduce(_core.crps(s, y, fair, _threads(n_jobs)), sample_weight, multioutput, per_row)
+    _check_fair(s, fair)
+    return _reduce(s.crps(y, fair, _threads(n_jobs)), sample_weight, multioutput, per_row)
 
 
 def energy_score(y_true, draws, *, fair=False, sample_weight=None, per_row=False, n_jobs=None):
@@ -85,7 +87,8 @@ def energy_score(y_true, draws, *, fair=False, sample_weight=None, per_row=False
     1.25
     """
     y, s = _forecast(y_true, draws)
-    values = _core.energy_score(s, y, fair, _threads(n_jobs))
+    _check_fair(s, fair)
+    values = s.energy_score(y, fair, _threads(n_jobs))
     return _reduce(values[:, None], sample_weight, "uniform_average", per_row)
 
 
@@ -127,7 +130,7 @@ def qice(y_true, draws, *, bins=10, sample_weight=None, multioutput="uniform_ave
     if bins < 2:
         raise ValueError(f"bins is {bins}, at least 2 are needed")
     y, s = _forecast(y_true, draws)
-    inner = _core.quantiles(s, np.arange(1, bins) / bins, _threads(n_jobs))
+    inner = _quantiles(s, np.arange(1, bins) / bins, n_jobs)
     place = (inner < y[:, :, None]).sum(axis=2)
     weights = np.ones(len(y)) if sample_weight is None else _weights(sample_weight, len(y))
     shares = np.stack([np.bincount(column, weights, bins) for column in place.T], axis=1) / weights.sum()
@@ -157,7 +160,7 @@ def interval_width(draws, level=0.9, *, sample_weight=None, multioutput="uniform
     >>> interval_width([[0.0, 1.0, 2.0, 3.0, 4.0]], level=0.5)
     2.0
     """
-    low, high = _interval(_cube(draws), level, n_jobs)
+    low, high = _interval(_predictive(draws), level, n_jobs)
     return _reduce(_like_level(high - low, level), sample_weight, multioutput, per_row)
 
 
@@ -187,7 +190,7 @@ def pinball(
     """
     y, s = _forecast(y_true, draws)
     q = np.atleast_1d(np.asarray(quantile, dtype=float))
-    gap = y[:, :, None] - _core.quantiles(s, q, _threads(n_jobs))
+    gap = y[:, :, None] - _quantiles(s, q, n_jobs)
     return _reduce(_like_level(np.maximum(q * gap, (q - 1) * gap), quantile), sample_weight, multioutput, per_row)
 
 
@@ -202,21 +205,10 @@ def distances(truth, draws, *, x=None, cells=None, sample_weight=None, per_row=F
     Jensen-Shannon and Hellinger are above 0 even between two samples of one law, and shrink with more draws: compare
     only numbers from equally many.
     """
-    s = _cube(draws)
     if isinstance(truth, FrozenLaw):
         truth, x = truth.law, truth.x
-    if isinstance(truth, Law):
-        if x is None:
-            raise ValueError(f"distances to the law '{truth.name}' need x: one value per row of draws, {s.shape[0]} here")
-        if cells is not None:
-            raise ValueError(f"cells is {cells}, but the law '{truth.name}' has its own cells: leave it out")
-        at = np.ravel(np.asarray(x, dtype=float))
-        at = np.ascontiguousarray(np.broadcast_to(at, s.shape[:1]) if at.size == 1 else at)
-        values = _core.law_distances(truth.name, at, s, _threads(n_jobs))
-    else:
-        other = _cube(truth, "the draws of the truth")
-        cells = (100 if s.shape[2] == 1 else 40) if cells is None else cells
-        values = _core.sample_distances(s, other, cells, _threads(n_jobs))
+    to = _law_distances if isinstance(truth, Law) else _sample_distances
+    values = to(truth, _predictive(draws), x, cells, _threads(n_jobs))
     if per_row:
         return Distances(*values.T)
     weights = None if sample_weight is None else _weights(sample_weight, len(values))
@@ -233,30 +225,40 @@ def summary(y_true, draws, *, levels=(0.5, 0.9), target_names=None, n_jobs=None)
     >>> list(report["targets"]["y"]["interval"][0.9])
     ['coverage', 'width']
     """
-    names = target_names if target_names is not None else getattr(draws, "target_names", None)
-    y, s = _forecast(y_true, draws)
-    if names is None:
-        names = ["y"] if y.shape[1] == 1 else [f"y{k + 1}" for k in range(y.shape[1])]
-    return _core.score_summary(s, y, list(names), list(levels), _threads(n_jobs))
+    y, s = _forecast(y_true, draws, target_names)
+    return _core.score_summary(s, y, list(levels), _threads(n_jobs))
 
 
 # What the functions above share.
 
 
 def _cube(draws, what: str = "draws") -> np.ndarray:
-    """Rows x samples x targets, as contiguous doubles."""
+    """Rows x samples x targets."""
     s = np.asarray(getattr(draws, "draws", draws), dtype=float)
     if s.ndim == 2:
         s = s[:, :, None]
     if s.ndim != 3:
         raise ValueError(f"{what} should be rows x samples or rows x samples x targets, not of shape {s.shape}")
-    if s.shape[0] == 0:
-        raise ValueError(f"{what} has 0 rows (shape {s.shape}), at least 1 is needed")
-    return np.ascontiguousarray(s)
+    if s.size == 0:
+        raise ValueError(f"{what} of shape {s.shape} are empty: at least 1 row, 1 sample and 1 target are needed")
+    return s
 
 
-def _forecast(y_true, draws) -> tuple[np.ndarray, np.ndarray]:
-    """Observed values as rows x targets and draws as rows x samples x targets, of one size."""
+def _predictive(draws, what: str = "draws", target_names=None) -> _core.Predictive:
+    """The draws as the core holds them, all of them finite."""
+    s = _cube(draws, what)
+    if not np.isfinite(s).all():
+        row, sample, target = np.argwhere(~np.isfinite(s))[0]
+        raise ValueError(f"{what} are {s[row, sample, target]} in row {row}, sample {sample}, target {target}: not a finite number")
+    if isinstance(draws, Distribution) and target_names is None:
+        return draws._predictive
+    if target_names is None:
+        target_names = ["y"] if s.shape[2] == 1 else [f"y{k + 1}" for k in range(s.shape[2])]
+    return _core.Predictive(s, list(target_names))
+
+
+def _forecast(y_true, draws, target_names=None) -> tuple[np.ndarray, _core.Predictive]:
+    """Observed values as rows x targets, and draws of as many."""
     s = _cube(draws)
     y = np.asarray(y_true, dtype=float)
     if y.ndim < 2:
@@ -266,7 +268,37 @@ def _forecast(y_true, draws) -> tuple[np.ndarray, np.ndarray]:
             f"y_true has the shape {np.shape(y_true)}, draws are of {s.shape[0]} rows x {s.shape[1]} samples "
             f"x {s.shape[2]} targets: rows and targets must agree"
         )
-    return np.ascontiguousarray(y), s
+    if not np.isfinite(y).all():
+        row, target = np.argwhere(~np.isfinite(y))[0]
+        raise ValueError(f"y_true is {y[row, target]} in row {row}, target {target}: leave such rows out")
+    return np.ascontiguousarray(y), _predictive(draws, target_names=target_names)
+
+
+def _law_distances(law: Law, s: _core.Predictive, x, cells, threads: int) -> np.ndarray:
+    rows, _, targets = s.draws.shape
+    if x is None:
+        raise ValueError(f"distances to the law '{law.name}' need x: one value per row of draws, {rows} here")
+    if cells is not None:
+        raise ValueError(f"cells is {cells}, but the law '{law.name}' has its own cells: leave it out")
+    if targets != len(law.target_names):
+        raise ValueError(f"the draws have {targets} targets, the law '{law.name}' has {len(law.target_names)}")
+    at = np.ravel(np.asarray(x, dtype=float))
+    if at.size not in (1, rows):
+        raise ValueError(f"x has {at.size} values, the draws have {rows} rows")
+    return _core.law_distances(s, law.name, np.ascontiguousarray(np.broadcast_to(at, rows)), threads)
+
+
+def _sample_distances(truth, s: _core.Predictive, x, cells, threads: int) -> np.ndarray:
+    other = _predictive(truth, "draws of the truth")
+    here, there = s.draws.shape, other.draws.shape
+    if (here[0], here[2]) != (there[0], there[2]):
+        raise ValueError(f"the draws are of {here[0]} rows and {here[2]} targets, those of the truth of {there[0]} and {there[2]}")
+    return _core.sample_distances(s, other, (100 if here[2] == 1 else 40) if cells is None else cells, threads)
+
+
+def _check_fair(s: _core.Predictive, fair: bool) -> None:
+    if fair and s.draws.shape[1] < 2:
+        raise ValueError(f"the draws have {s.draws.shape[1]} sample a row, the fair score needs at least 2")
 
 
 def _threads(n_jobs) -> int:
@@ -306,7 +338,7 @@ def _reduce(values: np.ndarray, sample_weight, multioutput, per_row: bool):
     if per_row:
         if sample_weight is not None:
             raise ValueError("sample_weight has no meaning with per_row=True: leave one of them out")
-        return np.asarray(_over_targets(np.moveaxis(values, 1, 0), multioutput)) if not _raw(multioutput) else values
+        return values if _raw(multioutput) else _over_targets(np.moveaxis(values, 1, 0), multioutput)
     weights = None if sample_weight is None else _weights(sample_weight, len(values))
     return _over_targets(np.average(values, axis=0, weights=weights), multioutput)
 
@@ -315,12 +347,19 @@ def _raw(multioutput) -> bool:
     return isinstance(multioutput, str) and multioutput == "raw_values"
 
 
-def _interval(s: np.ndarray, level, n_jobs) -> tuple[np.ndarray, np.ndarray]:
+def _quantiles(s: _core.Predictive, levels: np.ndarray, n_jobs=None) -> np.ndarray:
+    """Rows x targets x levels."""
+    if not ((levels >= 0) & (levels <= 1)).all():
+        raise ValueError(f"quantile levels are shares between 0 and 1, not {levels[~((levels >= 0) & (levels <= 1))][0]:g}")
+    return s.quantiles(levels.tolist(), _threads(n_jobs)).transpose(0, 2, 1)
+
+
+def _interval(s: _core.Predictive, level, n_jobs=None) -> tuple[np.ndarray, np.ndarray]:
     """Ends of the central intervals, each rows x targets x levels."""
     levels = np.atleast_1d(np.asarray(level, dtype=float))
     if levels.ndim != 1 or not ((levels >= 0) & (levels <= 1)).all():
         raise ValueError(f"level is {level}: give a share between 0 and 1, or a list of them")
-    ends = _core.quantiles(s, np.concatenate([(1 - levels) / 2, (1 + levels) / 2]), _threads(n_jobs))
+    ends = _quantiles(s, np.concatenate([(1 - levels) / 2, (1 + levels) / 2]), n_jobs)
     return ends[:, :, : len(levels)], ends[:, :, len(levels) :]
 
 

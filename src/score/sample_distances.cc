@@ -1,9 +1,9 @@
-#include "score/sample_distances.h"
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "base/error.h"
+#include "mirrorball/law.h"
 #include "score/cells.h"
 #include "score/plane.h"
 #include "score/steps.h"
@@ -46,20 +46,40 @@ std::vector<double> sorted(std::span<const double> values) {
   return copy;
 }
 
+void check_sample(std::span<const double> draws, std::size_t targets) {
+  if (draws.empty() || draws.size() % targets != 0)
+    bad_input("{} numbers are not one or more draws of {} values each", draws.size(), targets);
+  for (std::size_t i = 0; i < draws.size(); ++i)
+    if (!std::isfinite(draws[i]))
+      bad_input("number {} of {} is {}, not a finite number", i, draws.size(), draws[i]);
+}
+
+/// On the line, √(2 ∫(F − G)²) is the energy distance.
+void line_distances(const Points& a, const Points& b, Distances& out) {
+  const StepIntegrals between = step_integrals(sorted(a.column(0)), sorted(b.column(0)));
+  out.wasserstein = between.absolute;
+  out.energy = std::sqrt(2 * between.squared);
+}
+
 }  // namespace
 
-Distances sample_distances(const Points& a, const Points& b, std::size_t cells) {
+Distances sample_distances(std::span<const double> a, std::span<const double> b, std::size_t targets,
+                           std::size_t cells) {
+  if (targets != 1 && targets != 2)
+    bad_input("distances are for 1 or 2 targets, the draws have {}: compare targets by themselves", targets);
+  if (cells == 0) bad_input("0 cells asked, at least 1 is needed");
+  check_sample(a, targets);
+  check_sample(b, targets);
+  const Points first = to_columns(a, targets), second = to_columns(b, targets);
   std::vector<Range> ranges;
-  for (std::size_t k = 0; k < a.dims(); ++k) ranges.push_back(common_range(a.column(k), b.column(k)));
+  for (std::size_t k = 0; k < targets; ++k) ranges.push_back(common_range(first.column(k), second.column(k)));
   Distances out;
-  cell_distances(cell_shares(a, ranges, cells), cell_shares(b, ranges, cells), out);
-  if (a.dims() == 1) {
-    const StepIntegrals between = step_integrals(sorted(a.column(0)), sorted(b.column(0)));
-    out.wasserstein = between.absolute;
-    out.energy = std::sqrt(2 * between.squared);
+  cell_distances(cell_shares(first, ranges, cells), cell_shares(second, ranges, cells), out);
+  if (targets == 1) {
+    line_distances(first, second, out);
   } else {
-    out.wasserstein = sliced_wasserstein(a, b);
-    out.energy = energy_distance(a, b);
+    out.wasserstein = sliced_wasserstein(first, second);
+    out.energy = energy_distance(first, second);
   }
   return out;
 }

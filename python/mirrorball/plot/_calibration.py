@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .. import _core, metrics
+from .. import metrics
 from ._style import (
     BLUE,
     CYCLE,
@@ -60,7 +60,7 @@ def calibration_curve(y_true, draws, *, target=0, confidence=0.95, steps=50, ax=
             low, high = _binomial_band(len(y), band, confidence)
             ax.fill_between(band, low, high, color=PALE, linewidth=0, label=_band_name(confidence))
             ax.plot([0, 1], [0, 1], color=INK, linewidth=1, linestyle=(0, (5, 2)))
-        share = (y[:, None] <= _core.quantiles(samples[:, :, None], levels, 0)[:, 0]).mean(axis=0)
+        share = (y[:, None] <= metrics._quantiles(metrics._predictive(samples), levels)[:, 0]).mean(axis=0)
         area = np.abs(share - levels).sum() / steps  # the ends are on the diagonal
         words = f"area {area:.3f}" if name is None else f"{name}, area {area:.3f}"
         ax.plot([0, *levels, 1], [0, *share, 1], color=colour, linewidth=1.8, label=words)

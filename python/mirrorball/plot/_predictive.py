@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .. import _core, metrics
+from .. import metrics
 from ._style import (
     BLUE,
     GREY,
@@ -31,10 +31,10 @@ def fan_chart(
     ``y_true`` adds the observed values as dots.
     """
     target = target_index(draws, target)
-    samples = column(draws, target)[:, :, None]
+    samples = metrics._predictive(column(draws, target))
     levels = sorted(levels, reverse=True)
-    low, high = metrics._interval(samples, levels, None)
-    median = _core.quantiles(samples, np.array([0.5]), 0)[:, 0, 0]
+    low, high = metrics._interval(samples, levels)
+    median = metrics._quantiles(samples, np.array([0.5]))[:, 0, 0]
     if x is None:
         order = np.argsort(median, kind="stable")
         along, xlabel = np.arange(len(median)), xlabel or "rows, in the order of their medians"
@@ -140,7 +140,7 @@ def functions(x, curves, *, target=0, x_true=None, y_true=None, xlabel=None, yla
 
 def _log_density(draws: np.ndarray, points: np.ndarray) -> np.ndarray:
     """The core's kernel estimate of draws (samples x targets) at points (n x targets)."""
-    return _core.log_density(np.ascontiguousarray(draws[None]), 0, np.ascontiguousarray(points), 0)
+    return metrics._predictive(draws[None]).log_density(np.ascontiguousarray(points[None]), 0)[0]
 
 
 def _pale(colour: str, strength: float):

@@ -96,7 +96,7 @@ def row_draws(draws, row: int) -> np.ndarray:
 
 def column(draws, target: int) -> np.ndarray:
     """Draws of one target: rows x samples."""
-    return np.ascontiguousarray(_cube(draws)[:, :, target])
+    return _cube(draws)[:, :, target]
 
 
 def observed_column(y_true, draws, target: int) -> np.ndarray:
