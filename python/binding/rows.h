@@ -13,8 +13,8 @@ namespace mirrorball::binding {
 template <int kDims>
 using In = nb::ndarray<const double, nb::ndim<kDims>, nb::c_contig, nb::device::cpu>;
 
-template <int kDims>
-std::span<const double> span_of(const In<kDims>& array) {
+template <class Array>
+std::span<const double> span_of(const Array& array) {
   return {array.data(), array.size()};
 }
 
