@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 _HOME = {
     "MirrorballRegressor": "mirrorball.regressor",
     "Distribution": "mirrorball.distribution",
+    "laws": "mirrorball.laws",
     "metrics": "mirrorball.metrics",
     "plot": "mirrorball.plot",
 }
 
-__all__ = ["Distribution", "MirrorballRegressor", "__version__", "metrics", "plot"]
+__all__ = ["Distribution", "MirrorballRegressor", "__version__", "laws", "metrics", "plot"]
 
 
 def __getattr__(name: str) -> Any:
@@ -28,7 +29,7 @@ def __getattr__(name: str) -> Any:
         value = importlib.import_module("mirrorball._core").__version__
     elif name in _HOME:
         module = importlib.import_module(_HOME[name])
-        value = module if name in ("metrics", "plot") else getattr(module, name)
+        value = module if name in ("laws", "metrics", "plot") else getattr(module, name)
     else:
         raise AttributeError(f"module 'mirrorball' has no attribute {name!r}")
     globals()[name] = value

@@ -1,0 +1,63 @@
+"""What is shown is run: the guide, and the examples in docstrings."""
+
+import doctest
+import importlib
+import os
+import re
+import warnings
+from pathlib import Path
+
+import pytest
+
+GUIDE = Path(__file__).parents[2] / "docs" / "python.md"
+SHAPES = {"mean": (200,), "low": (200,), "quantiles": (200, 3), "draws": (200, 500, 1)}
+
+
+def blocks(text: str) -> list[tuple[int, str]]:
+    """Python code of a page, with the line it starts in."""
+    found = re.finditer(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return [(text[: match.start(1)].count("\n"), match.group(1)) for match in found]
+
+
+def test_guide_runs(tmp_path, monkeypatch):
+    for package in ("matplotlib", "pandas", "polars", "skpro"):
+        pytest.importorskip(package)
+    monkeypatch.chdir(tmp_path)
+    import matplotlib
+
+    matplotlib.use("Agg")
+    names: dict = {"__name__": "guide"}
+    code = blocks(GUIDE.read_text(encoding="utf-8"))
+    assert len(code) >= 10
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", category=DeprecationWarning)
+        warnings.filterwarnings("ignore", message="More than 20 figures")
+        for line, block in code:
+            exec(compile("\n" * line + block, str(GUIDE), "exec"), names)  # noqa: S102
+            for name, shape in SHAPES.items():
+                if f"{name} =" in block or f"{name}, high =" in block:
+                    assert names[name].shape == shape or line > 80
+    assert os.path.exists("price.mirrorball")
+    matplotlib.pyplot.close("all")
+
+
+def test_links_of_the_guide_lead_somewhere():
+    text = GUIDE.read_text(encoding="utf-8")
+    headings = {re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in re.findall(r"^#+ (.*)$", text, re.MULTILINE)}
+    for target in re.findall(r"\]\(([^)]+)\)", text):
+        page, _, place = target.partition("#")
+        if page:
+            assert (GUIDE.parent / page).exists(), target
+        else:
+            assert place in headings, target
+
+
+@pytest.mark.parametrize("name", ["laws", "metrics", "skpro"])
+def test_docstrings_run(name):
+    if name == "skpro":
+        pytest.importorskip("skpro")
+    module = importlib.import_module(f"mirrorball.{name}")
+    result = doctest.testmod(module)
+    assert result.attempted > 0
+    assert result.failed == 0
