@@ -1,14 +1,4 @@
-"""Mirrorball as a probabilistic regressor of skpro. Needs skpro: ``pip install 'mirrorball[skpro]'``.
-
->>> import pandas as pd
->>> from mirrorball import MirrorballRegressor, laws
->>> from mirrorball.skpro import MirrorballProbaRegressor
->>> X, y = laws.crossing.data(300, seed=1)
->>> X, y = pd.DataFrame(X, columns=["x"]), pd.DataFrame({"y": y})
->>> regressor = MirrorballProbaRegressor(MirrorballRegressor(members=1, width=16, epochs=2), samples=100)
->>> regressor.fit(X, y).predict_interval(X[:3], coverage=0.9).shape
-(3, 2)
-"""
+"""Mirrorball as a probabilistic regressor of skpro. Needs skpro: ``pip install 'mirrorball[skpro]'``."""
 
 from __future__ import annotations
 
@@ -45,6 +35,17 @@ class MirrorballProbaRegressor(BaseProbaRegressor):
     ----------
     regressor_ : MirrorballRegressor
         The fitted model.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from mirrorball import MirrorballRegressor, laws
+    >>> from mirrorball.skpro import MirrorballProbaRegressor
+    >>> X, y = laws.crossing.data(300, seed=1)
+    >>> X, y = pd.DataFrame(X, columns=["x"]), pd.DataFrame({"y": y})
+    >>> regressor = MirrorballProbaRegressor(MirrorballRegressor(members=1, width=16, epochs=2), samples=100)
+    >>> regressor.fit(X, y).predict_interval(X[:3], coverage=0.9).shape
+    (3, 2)
     """
 
     _tags = {
@@ -63,12 +64,12 @@ class MirrorballProbaRegressor(BaseProbaRegressor):
 
     def _fit(self, X, y):
         model = MirrorballRegressor() if self.regressor is None else clone(self.regressor)
-        self.regressor_ = model.fit(X, y)
+        self.regressor_ = model.fit(_named(X), _named(y))
         self._targets = y.columns
         return self
 
     def _predict(self, X):
-        return self._frame(X, np.asarray(self.regressor_.predict(X), dtype=float).reshape(len(X), -1))
+        return self._frame(X, np.asarray(self.regressor_.predict(_named(X)), dtype=float).reshape(len(X), -1))
 
     def _predict_proba(self, X):
         draws = self._draws(X)
@@ -85,7 +86,7 @@ class MirrorballProbaRegressor(BaseProbaRegressor):
         return self._frame(X, self._draws(X).var(axis=1, ddof=1 if self.samples > 1 else 0))
 
     def _draws(self, X) -> np.ndarray:
-        return self.regressor_.sample(X, self.samples)
+        return self.regressor_.sample(_named(X), self.samples)
 
     def _frame(self, X, values) -> pd.DataFrame:
         return pd.DataFrame(values, index=X.index, columns=self._targets)
@@ -98,3 +99,8 @@ class MirrorballProbaRegressor(BaseProbaRegressor):
             {"regressor": MirrorballRegressor(**small), "samples": 20},
             {"regressor": MirrorballRegressor(**small, calibrate="none", random_state=1), "samples": 3},
         ]
+
+
+def _named(frame: pd.DataFrame) -> pd.DataFrame:
+    """With text as column names, which is all that scikit-learn takes."""
+    return frame.set_axis(frame.columns.astype(str), axis=1)

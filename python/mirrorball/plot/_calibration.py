@@ -79,10 +79,8 @@ def width_against_coverage(y_true, draws, *, target=0, levels=None, mark=(0.5, 0
     models = named_models(draws)
     levels = np.linspace(0.05, 0.99, 48) if levels is None else np.sort(np.asarray(levels, dtype=float))
     ax = new_axes(ax)
-    name_of_y = "y"
     for colour, (name, one) in zip(_colours(len(models)), models.items()):
-        index, y, samples = _one_target(y_true, one, target)
-        name_of_y = target_name(one, index)
+        _, y, samples = _one_target(y_true, one, target)
         covered, width = (_at(levels, y, samples) for _at in (_coverage, _width))
         ax.plot(covered, width, color=colour, linewidth=1.8, label=name)
         at, tall = _coverage(np.array(mark), y, samples), _width(np.array(mark), y, samples)
@@ -94,8 +92,10 @@ def width_against_coverage(y_true, draws, *, target=0, levels=None, mark=(0.5, 0
     ax.set_xlim(0, 1)
     ax.set_ylim(bottom=0)
     percent(ax.xaxis)
+    named = next((one for one in models.values() if hasattr(one, "target_names")), next(iter(models.values())))
+    unit = target_name(named, target_index(named, target))
     nominal = " and ".join(map(percent_text, mark))
-    finish(ax, xlabel=f"rows covered (dots: intervals of nominally {nominal})", ylabel=f"mean width of the interval, in units of {name_of_y}", legend="upper left")
+    finish(ax, xlabel=f"rows covered (dots: intervals of nominally {nominal})", ylabel=f"mean width of the interval, in units of {unit}", legend="upper left")
     return ax
 
 
