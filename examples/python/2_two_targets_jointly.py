@@ -25,7 +25,7 @@ print(f"x: {X.shape[1]} feature; y: {y.shape[1]} targets; {len(X):,} rows")
 # %%
 model = MirrorballRegressor(
     preset="paper", width=64, draws=32, batch=100, epochs=60, learning_rate=0.003, schedule="cosine",
-    input_transform="standard", random_state=0,
+    input_transform="standard", target_transform="standard", random_state=0,
 ).fit(X, y)
 at = np.array([[0.8]])
 prediction = model.predict_dist(at, samples=3000)

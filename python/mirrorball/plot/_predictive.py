@@ -47,8 +47,8 @@ def fan_chart(
     ax = new_axes(ax)
     for k, level in enumerate(levels):
         strength = 0.14 + 0.5 * (k + 1) / (len(levels) + 1)
-        shade = _pale(colour, strength)
-        ax.fill_between(along, low[order, 0, k], high[order, 0, k], color=shade, linewidth=0, label=percent_text(level))
+        band = {"color": _pale(colour, strength), "linewidth": 0, "step": "mid" if x is None else None}
+        ax.fill_between(along, low[order, 0, k], high[order, 0, k], label=percent_text(level), **band)
     ax.plot(along, median[order], color=colour, linewidth=1.6, label="median")
     if y_true is not None:
         y = observed_column(y_true, draws, target)
