@@ -12,9 +12,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from matplotlib import pyplot
-from sklearn.model_selection import train_test_split
-
 from mirrorball import MirrorballRegressor, metrics, plot
+from sklearn.model_selection import train_test_split
 
 PICTURES = Path(os.environ.get("MIRRORBALL_PICTURES", "pictures"))
 PICTURES.mkdir(parents=True, exist_ok=True)
@@ -52,7 +51,9 @@ model.fit(train.drop(columns=target), train[target])
 prediction = model.predict_dist(test.drop(columns=target))
 
 low, high = prediction.interval(0.9)
-first = pd.DataFrame({"low": np.ravel(low), "median": np.ravel(prediction.quantile(0.5)), "high": np.ravel(high)}, test.index)
+first = pd.DataFrame(
+    {"low": np.ravel(low), "median": np.ravel(prediction.quantile(0.5)), "high": np.ravel(high)}, test.index
+)
 print(first.assign(observed=test[target]).head().round(3).to_string())
 
 # %% [markdown]

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib import pyplot
-
 from mirrorball import MirrorballRegressor, laws, metrics, plot
 
 PICTURES = Path(os.environ.get("MIRRORBALL_PICTURES", "pictures"))
@@ -24,8 +23,16 @@ print(f"x: {X.shape[1]} feature; y: {y.shape[1]} targets; {len(X):,} rows")
 
 # %%
 model = MirrorballRegressor(
-    preset="paper", width=64, draws=32, batch=100, epochs=60, learning_rate=0.003, schedule="cosine",
-    input_transform="standard", target_transform="standard", random_state=0,
+    preset="paper",
+    width=64,
+    draws=32,
+    batch=100,
+    epochs=60,
+    learning_rate=0.003,
+    schedule="cosine",
+    input_transform="standard",
+    target_transform="standard",
+    random_state=0,
 ).fit(X, y)
 at = np.array([[0.8]])
 prediction = model.predict_dist(at, samples=3000)
@@ -53,7 +60,9 @@ apart = joint.copy()
 apart[:, :, 1] = np.random.default_rng(0).permuted(apart[:, :, 1], axis=1)
 for name, forecast in {"jointly": joint, "one by one": apart}.items():
     crps, energy = metrics.crps(y_new, forecast), metrics.energy_score(y_new, forecast)
-    print(f"{name:11} CRPS {crps:.4f}   joint NLL {metrics.nll(y_new, forecast, joint=True):.3f}   energy score {energy:.4f}")
+    print(
+        f"{name:11} CRPS {crps:.4f}   joint NLL {metrics.nll(y_new, forecast, joint=True):.3f}   energy score {energy:.4f}"
+    )
 
 # %%
 figure, axes = pyplot.subplots(1, 2, figsize=(11, 4.8), layout="constrained", sharex=True, sharey=True)

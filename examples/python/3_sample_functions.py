@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib import pyplot
-
 from mirrorball import MirrorballRegressor, laws, metrics, plot
 
 PICTURES = Path(os.environ.get("MIRRORBALL_PICTURES", "pictures"))
@@ -24,8 +23,15 @@ X, y = law.data(3000, seed=1)
 
 # %%
 model = MirrorballRegressor(
-    preset="paper", width=64, draws=32, batch=100, epochs=60, learning_rate=0.003, schedule="cosine",
-    input_transform="standard", random_state=0,
+    preset="paper",
+    width=64,
+    draws=32,
+    batch=100,
+    epochs=60,
+    learning_rate=0.003,
+    schedule="cosine",
+    input_transform="standard",
+    random_state=0,
 ).fit(X, y)
 
 # %%
@@ -47,7 +53,9 @@ inner = np.linspace(-1, 1, 100)
 many = model.functions(inner[:, None], 500)[:, :, 0]
 travel = np.abs(np.diff(many, axis=0)).sum(axis=0)
 low, middle, high = np.quantile(travel, [0.05, 0.5, 0.95])
-print(f"total rise and fall of y over [-1, 1]: median {middle:.2f}, 90% of the functions between {low:.2f} and {high:.2f}")
+print(
+    f"total rise and fall of y over [-1, 1]: median {middle:.2f}, 90% of the functions between {low:.2f} and {high:.2f}"
+)
 
 # %% [markdown]
 # Functions are the networks' own, without calibration: calibration works by rank, row by row, and would make them jump.

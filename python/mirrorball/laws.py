@@ -10,14 +10,16 @@
 0.8865
 >>> truth = laws.crossing.at(0.0)
 >>> print(f"{truth.cdf(0.5):.4f}")
-0.6665
+0.6667
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from . import _core
 
@@ -27,7 +29,7 @@ __all__ = ["FrozenLaw", "Law", "arcs", "crossing", "get", "names", "squares", "u
 class Law:
     """One known law. x is the only feature; y has one value per target."""
 
-    def __init__(self, name: str):
+    def __init__(self, name: str) -> None:
         self._law = _core.law(name)
 
     @property
@@ -48,24 +50,24 @@ class Law:
         """Rows of a data set, as in the paper."""
         return self._law.default_rows
 
-    def positions(self, count: int) -> np.ndarray:
+    def positions(self, count: int) -> NDArray[np.float64]:
         """``count`` equidistant x over the domain, less those where the law is not defined."""
         return self._law.positions(count)
 
-    def data(self, rows: int | None = None, *, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    def data(self, rows: int | None = None, *, seed: int = 0) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """X of rows x 1 and y of rows (x 2 for arcs), the same rows as ``mirrorball data``."""
         table = self._law.data(self.default_rows if rows is None else rows, seed)
         return table[:, :1], table[:, 1] if table.shape[1] == 2 else table[:, 1:]
 
-    def density(self, x, y):
+    def density(self, x: ArrayLike, y: ArrayLike) -> Any:
         """p(y | x). x and y are broadcast against each other; the last axis of y holds the targets of arcs."""
         return self._pointwise(self._law.density, x, y)
 
-    def cdf(self, x, y):
+    def cdf(self, x: ArrayLike, y: ArrayLike) -> Any:
         """P(Y <= y | x), componentwise for two targets."""
         return self._pointwise(self._law.cdf, x, y)
 
-    def sample(self, x, n: int = 500, *, seed: int = 0) -> np.ndarray:
+    def sample(self, x: ArrayLike, n: int = 500, *, seed: int = 0) -> NDArray[np.float64]:
         """``n`` independent draws at each x: rows x samples x targets, as ``MirrorballRegressor.sample`` gives them."""
         return self._law.sample(np.ascontiguousarray(np.ravel(np.asarray(x, dtype=float))), n, seed)
 
@@ -73,11 +75,13 @@ class Law:
         """The law at one x, with ``pdf``, ``cdf`` and ``sample`` of y alone."""
         return FrozenLaw(self, float(x))
 
-    def _pointwise(self, function, x, y):
+    def _pointwise(self, function: Any, x: ArrayLike, y: ArrayLike) -> Any:
         targets = len(self.target_names)
         y = np.asarray(y, dtype=float)
         if targets > 1 and (y.ndim == 0 or y.shape[-1] != targets):
-            raise ValueError(f"the last axis of y has the shape {y.shape[-1:]}, the law '{self.name}' has {targets} targets")
+            raise ValueError(
+                f"the last axis of y has the shape {y.shape[-1:]}, the law '{self.name}' has {targets} targets"
+            )
         shape = np.broadcast_shapes(np.shape(x), y.shape[:-1] if targets > 1 else y.shape)
         points = np.broadcast_to(y, (*shape, targets) if targets > 1 else shape).reshape(-1, targets)
         at = np.broadcast_to(np.asarray(x, dtype=float), shape).ravel()
@@ -95,13 +99,13 @@ class FrozenLaw:
     law: Law
     x: float
 
-    def pdf(self, y):
+    def pdf(self, y: ArrayLike) -> Any:
         return self.law.density(self.x, y)
 
-    def cdf(self, y):
+    def cdf(self, y: ArrayLike) -> Any:
         return self.law.cdf(self.x, y)
 
-    def sample(self, n: int = 500, *, seed: int = 0) -> np.ndarray:
+    def sample(self, n: int = 500, *, seed: int = 0) -> NDArray[np.float64]:
         """n draws: samples x targets."""
         return self.law.sample([self.x], n, seed=seed)[0]
 

@@ -18,17 +18,19 @@ The numbers come from the same code as ``mirrorball score``; definitions are in 
 >>> y = rng.normal(size=1000)
 >>> draws = rng.normal(size=(1000, 500))
 >>> print(f"{metrics.crps(y, draws):.3f}")
-0.575
+0.551
 >>> print(f"{metrics.coverage(y, draws, level=0.9):.3f}")
-0.899
+0.918
 """
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from . import _core
 from .distribution import Distribution
@@ -49,6 +51,9 @@ __all__ = [
     "summary",
 ]
 
+#: Rows x samples, rows x samples x targets, or a distribution that holds them.
+Draws = ArrayLike | Distribution
+
 
 class Distances(NamedTuple):
     """Four distances between predictive draws and a truth: numbers, or one array each with ``per_row=True``."""
@@ -63,8 +68,17 @@ class Distances(NamedTuple):
     """Energy distance, square-root form as ``scipy.stats.energy_distance``."""
 
 
-def crps(y_true, draws, *, fair=False, sample_weight=None, multioutput="uniform_average", per_row=False, n_jobs=None):
-    """Continuous ranked probability score: mean\\|s - y\\| - mean\\|s - s'\\| / 2 over draws s, s'.
+def crps(
+    y_true: ArrayLike,
+    draws: Draws,
+    *,
+    fair: bool = False,
+    sample_weight: ArrayLike | None = None,
+    multioutput: str | ArrayLike = "uniform_average",
+    per_row: bool = False,
+    n_jobs: int | None = None,
+) -> Any:
+    """Continuous ranked probability score: mean|s - y| - mean|s - s'| / 2 over draws s, s'.
 
     ``fair=True`` leaves out the pairs of a draw with itself, which makes scores of different numbers of draws
     comparable. As ``properscoring.crps_ensemble`` and ``scoringrules.crps_ensemble`` (estimators "nrg" and "fair").
@@ -77,7 +91,15 @@ def crps(y_true, draws, *, fair=False, sample_weight=None, multioutput="uniform_
     return _reduce(s.crps(y, fair, _threads(n_jobs)), sample_weight, multioutput, per_row)
 
 
-def energy_score(y_true, draws, *, fair=False, sample_weight=None, per_row=False, n_jobs=None):
+def energy_score(
+    y_true: ArrayLike,
+    draws: Draws,
+    *,
+    fair: bool = False,
+    sample_weight: ArrayLike | None = None,
+    per_row: bool = False,
+    n_jobs: int | None = None,
+) -> Any:
     """The CRPS of all targets jointly, with Euclidean norms in the targets' own units.
 
     A target with large units rules it: scale the columns first if they should count alike. For one target it is the
@@ -92,7 +114,16 @@ def energy_score(y_true, draws, *, fair=False, sample_weight=None, per_row=False
     return _reduce(values[:, None], sample_weight, "uniform_average", per_row)
 
 
-def nll(y_true, draws, *, joint=False, sample_weight=None, multioutput="uniform_average", per_row=False, n_jobs=None):
+def nll(
+    y_true: ArrayLike,
+    draws: Draws,
+    *,
+    joint: bool = False,
+    sample_weight: ArrayLike | None = None,
+    multioutput: str | ArrayLike = "uniform_average",
+    per_row: bool = False,
+    n_jobs: int | None = None,
+) -> Any:
     """Negative log of the draws' kernel density at y: Gaussian kernels, Scott's rule, as ``scipy.stats.gaussian_kde``.
 
     ``joint=True`` takes the density of all targets together. Draws without spread would have an infinite density: a
@@ -109,7 +140,12 @@ def nll(y_true, draws, *, joint=False, sample_weight=None, multioutput="uniform_
     return _reduce(values, sample_weight, multioutput, per_row)
 
 
-def pit(y_true, draws, *, n_jobs=None):
+def pit(
+    y_true: ArrayLike,
+    draws: Draws,
+    *,
+    n_jobs: int | None = None,
+) -> NDArray[np.float64]:
     """Probability integral transform of every row: the share of draws below y, ties counted half.
 
     Uniform on 0 to 1 if the forecasts are calibrated. One value per row, or rows x targets. See ``plot.pit_histogram``.
@@ -122,8 +158,16 @@ def pit(y_true, draws, *, n_jobs=None):
     return values[:, 0] if values.shape[1] == 1 else values
 
 
-def qice(y_true, draws, *, bins=10, sample_weight=None, multioutput="uniform_average", n_jobs=None):
-    """Quantile interval calibration error: mean over bins of \\|share of rows in the bin - 1/bins\\|.
+def qice(
+    y_true: ArrayLike,
+    draws: Draws,
+    *,
+    bins: int = 10,
+    sample_weight: ArrayLike | None = None,
+    multioutput: str | ArrayLike = "uniform_average",
+    n_jobs: int | None = None,
+) -> Any:
+    """Quantile interval calibration error: mean over bins of |share of rows in the bin - 1/bins|.
 
     A row's bin is the number of its predicted quantiles at 1/bins, 2/bins, ... that lie below y. 0 is best.
     """
@@ -138,8 +182,15 @@ def qice(y_true, draws, *, bins=10, sample_weight=None, multioutput="uniform_ave
 
 
 def coverage(
-    y_true, draws, level=0.9, *, sample_weight=None, multioutput="uniform_average", per_row=False, n_jobs=None
-):
+    y_true: ArrayLike,
+    draws: Draws,
+    level: float | ArrayLike = 0.9,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: str | ArrayLike = "uniform_average",
+    per_row: bool = False,
+    n_jobs: int | None = None,
+) -> Any:
     """Share of rows whose y lies in the central interval of the draws, ends included.
 
     ``level`` may be a list: then the last axis of the answer runs over levels.
@@ -154,7 +205,15 @@ def coverage(
     return _reduce(_like_level(values, level), sample_weight, multioutput, per_row)
 
 
-def interval_width(draws, level=0.9, *, sample_weight=None, multioutput="uniform_average", per_row=False, n_jobs=None):
+def interval_width(
+    draws: Draws,
+    level: float | ArrayLike = 0.9,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: str | ArrayLike = "uniform_average",
+    per_row: bool = False,
+    n_jobs: int | None = None,
+) -> Any:
     """Width of the central interval of the draws. A narrow one is worth something only if it also covers.
 
     >>> interval_width([[0.0, 1.0, 2.0, 3.0, 4.0]], level=0.5)
@@ -165,8 +224,15 @@ def interval_width(draws, level=0.9, *, sample_weight=None, multioutput="uniform
 
 
 def interval_score(
-    y_true, draws, level=0.9, *, sample_weight=None, multioutput="uniform_average", per_row=False, n_jobs=None
-):
+    y_true: ArrayLike,
+    draws: Draws,
+    level: float | ArrayLike = 0.9,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: str | ArrayLike = "uniform_average",
+    per_row: bool = False,
+    n_jobs: int | None = None,
+) -> Any:
     """Winkler's score of the central interval: its width, and 2/(1 - level) times how far y lies outside.
 
     Rewards narrow intervals that cover. As ``scoringrules.interval_score`` with alpha = 1 - level.
@@ -182,8 +248,15 @@ def interval_score(
 
 
 def pinball(
-    y_true, draws, quantile=0.5, *, sample_weight=None, multioutput="uniform_average", per_row=False, n_jobs=None
-):
+    y_true: ArrayLike,
+    draws: Draws,
+    quantile: float | ArrayLike = 0.5,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: str | ArrayLike = "uniform_average",
+    per_row: bool = False,
+    n_jobs: int | None = None,
+) -> Any:
     """Pinball (quantile) loss of the draws' quantile, or of several quantiles along the last axis.
 
     As ``sklearn.metrics.mean_pinball_loss`` of that quantile; at 0.5 half the absolute error of the median.
@@ -194,7 +267,16 @@ def pinball(
     return _reduce(_like_level(np.maximum(q * gap, (q - 1) * gap), quantile), sample_weight, multioutput, per_row)
 
 
-def distances(truth, draws, *, x=None, cells=None, sample_weight=None, per_row=False, n_jobs=None) -> Distances:
+def distances(
+    truth: Law | FrozenLaw | Draws,
+    draws: Draws,
+    *,
+    x: ArrayLike | None = None,
+    cells: int | None = None,
+    sample_weight: ArrayLike | None = None,
+    per_row: bool = False,
+    n_jobs: int | None = None,
+) -> Distances:
     """How far draws are from the true law: Jensen-Shannon, Hellinger, Wasserstein-1 and energy distance.
 
     ``truth`` is one of ``mirrorball.laws``, with ``x`` one value per row (or one for all), or draws from the truth or
@@ -205,17 +287,27 @@ def distances(truth, draws, *, x=None, cells=None, sample_weight=None, per_row=F
     Jensen-Shannon and Hellinger are above 0 even between two samples of one law, and shrink with more draws: compare
     only numbers from equally many.
     """
+    predictive, threads = _predictive(draws), _threads(n_jobs)
     if isinstance(truth, FrozenLaw):
-        truth, x = truth.law, truth.x
-    to = _law_distances if isinstance(truth, Law) else _sample_distances
-    values = to(truth, _predictive(draws), x, cells, _threads(n_jobs))
+        values = _law_distances(truth.law, predictive, truth.x, cells, threads)
+    elif isinstance(truth, Law):
+        values = _law_distances(truth, predictive, x, cells, threads)
+    else:
+        values = _sample_distances(truth, predictive, cells, threads)
     if per_row:
         return Distances(*values.T)
     weights = None if sample_weight is None else _weights(sample_weight, len(values))
     return Distances(*map(float, np.average(values, axis=0, weights=weights)))
 
 
-def summary(y_true, draws, *, levels=(0.5, 0.9), target_names=None, n_jobs=None) -> dict:
+def summary(
+    y_true: ArrayLike,
+    draws: Draws,
+    *,
+    levels: Sequence[float] = (0.5, 0.9),
+    target_names: Sequence[str] | None = None,
+    n_jobs: int | None = None,
+) -> dict[str, Any]:
     """Everything at once, as ``mirrorball score --json`` has it: one entry per target, and the energy score.
 
     >>> rng = np.random.default_rng(0)
@@ -249,7 +341,9 @@ def _predictive(draws, what: str = "draws", target_names=None) -> _core.Predicti
     s = _cube(draws, what)
     if not np.isfinite(s).all():
         row, sample, target = np.argwhere(~np.isfinite(s))[0]
-        raise ValueError(f"{what} are {s[row, sample, target]} in row {row}, sample {sample}, target {target}: not a finite number")
+        raise ValueError(
+            f"{what} are {s[row, sample, target]} in row {row}, sample {sample}, target {target}: not a finite number"
+        )
     if isinstance(draws, Distribution) and target_names is None:
         return draws._predictive
     if target_names is None:
@@ -288,11 +382,13 @@ def _law_distances(law: Law, s: _core.Predictive, x, cells, threads: int) -> np.
     return _core.law_distances(s, law.name, np.ascontiguousarray(np.broadcast_to(at, rows)), threads)
 
 
-def _sample_distances(truth, s: _core.Predictive, x, cells, threads: int) -> np.ndarray:
+def _sample_distances(truth, s: _core.Predictive, cells, threads: int) -> np.ndarray:
     other = _predictive(truth, "draws of the truth")
     here, there = s.draws.shape, other.draws.shape
     if (here[0], here[2]) != (there[0], there[2]):
-        raise ValueError(f"the draws are of {here[0]} rows and {here[2]} targets, those of the truth of {there[0]} and {there[2]}")
+        raise ValueError(
+            f"the draws are of {here[0]} rows and {here[2]} targets, those of the truth of {there[0]} and {there[2]}"
+        )
     return _core.sample_distances(s, other, (100 if here[2] == 1 else 40) if cells is None else cells, threads)
 
 
@@ -325,7 +421,9 @@ def _over_targets(values: np.ndarray, multioutput):
         if multioutput == "raw_values":
             return values
         if multioutput != "uniform_average":
-            raise ValueError(f"multioutput is {multioutput!r}: take 'uniform_average', 'raw_values' or an array of weights")
+            raise ValueError(
+                f"multioutput is {multioutput!r}: take 'uniform_average', 'raw_values' or an array of weights"
+            )
         multioutput = None
     elif np.shape(multioutput) != values.shape[:1]:
         raise ValueError(f"multioutput has the shape {np.shape(multioutput)}, there are {values.shape[0]} targets")
@@ -350,7 +448,9 @@ def _raw(multioutput) -> bool:
 def _quantiles(s: _core.Predictive, levels: np.ndarray, n_jobs=None) -> np.ndarray:
     """Rows x targets x levels."""
     if not ((levels >= 0) & (levels <= 1)).all():
-        raise ValueError(f"quantile levels are shares between 0 and 1, not {levels[~((levels >= 0) & (levels <= 1))][0]:g}")
+        raise ValueError(
+            f"quantile levels are shares between 0 and 1, not {levels[~((levels >= 0) & (levels <= 1))][0]:g}"
+        )
     return s.quantiles(levels.tolist(), _threads(n_jobs)).transpose(0, 2, 1)
 
 

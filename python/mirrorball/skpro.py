@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 import pandas as pd
 from sklearn.base import clone
@@ -48,7 +50,7 @@ class MirrorballProbaRegressor(BaseProbaRegressor):
     (3, 2)
     """
 
-    _tags = {
+    _tags: ClassVar = {
         "authors": ["mirrorball"],
         "maintainers": ["mirrorball"],
         "capability:multioutput": True,
@@ -74,7 +76,9 @@ class MirrorballProbaRegressor(BaseProbaRegressor):
     def _predict_proba(self, X):
         draws = self._draws(X)
         index = pd.MultiIndex.from_product([range(draws.shape[1]), X.index])
-        by_sample = pd.DataFrame(draws.transpose(1, 0, 2).reshape(-1, draws.shape[2]), index=index, columns=self._targets)
+        by_sample = pd.DataFrame(
+            draws.transpose(1, 0, 2).reshape(-1, draws.shape[2]), index=index, columns=self._targets
+        )
         return Empirical(by_sample, time_indep=False, skip_init_sorted=True, index=X.index, columns=self._targets)
 
     def _predict_quantiles(self, X, alpha):

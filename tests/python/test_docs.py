@@ -1,7 +1,5 @@
-"""What is shown is run: the guide, and the examples in docstrings."""
+"""What the guide shows is run."""
 
-import doctest
-import importlib
 import os
 import re
 import warnings
@@ -35,29 +33,20 @@ def test_guide_runs(tmp_path, monkeypatch):
         warnings.filterwarnings("ignore", message="More than 20 figures")
         for line, block in code:
             exec(compile("\n" * line + block, str(GUIDE), "exec"), names)  # noqa: S102
-            for name, shape in SHAPES.items():
-                if f"{name} =" in block or f"{name}, high =" in block:
-                    assert names[name].shape == shape or line > 80
+            if "model.sample(test, 500)" in block:
+                assert {name: names[name].shape for name in SHAPES} == SHAPES
     assert os.path.exists("price.mirrorball")
     matplotlib.pyplot.close("all")
 
 
 def test_links_of_the_guide_lead_somewhere():
     text = GUIDE.read_text(encoding="utf-8")
-    headings = {re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in re.findall(r"^#+ (.*)$", text, re.MULTILINE)}
+    headings = {
+        re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    }
     for target in re.findall(r"\]\(([^)]+)\)", text):
         page, _, place = target.partition("#")
         if page:
             assert (GUIDE.parent / page).exists(), target
         else:
             assert place in headings, target
-
-
-@pytest.mark.parametrize("name", ["laws", "metrics", "skpro"])
-def test_docstrings_run(name):
-    if name == "skpro":
-        pytest.importorskip("skpro")
-    module = importlib.import_module(f"mirrorball.{name}")
-    result = doctest.testmod(module)
-    assert result.attempted > 0
-    assert result.failed == 0

@@ -22,7 +22,12 @@ def run(script: Path, tmp_path: Path, **environment: str) -> str:
         **environment,
     }
     done = subprocess.run(
-        [sys.executable, str(script)], cwd=FOLDER.parents[1], env=environment, capture_output=True, text=True, check=False
+        [sys.executable, str(script)],
+        cwd=FOLDER.parents[1],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -5,14 +5,13 @@ import properscoring
 import pytest
 import scipy.stats
 import scoringrules
+from mirrorball import laws, metrics
+from mirrorball.distribution import Distribution
 from scipy.spatial.distance import jensenshannon
 from sklearn.metrics import mean_pinball_loss
 
-from mirrorball import laws, metrics
-from mirrorball.distribution import Distribution
-
 ROWS, SAMPLES = 60, 41
-CLOSE = dict(rtol=1e-6, atol=1e-9)
+CLOSE = {"rtol": 1e-6, "atol": 1e-9}
 
 
 @pytest.fixture
@@ -128,7 +127,9 @@ class TestConvention:
         assert isinstance(metrics.crps(y, draws), float)
         assert metrics.crps(y, draws) == pytest.approx(rows.mean(), rel=1e-12)
         weight = np.arange(ROWS)
-        assert metrics.crps(y, draws, sample_weight=weight) == pytest.approx(np.average(rows, weights=weight), rel=1e-12)
+        assert metrics.crps(y, draws, sample_weight=weight) == pytest.approx(
+            np.average(rows, weights=weight), rel=1e-12
+        )
 
     def test_weights_count_rows_in_qice(self, one):
         y, draws = one

@@ -9,11 +9,10 @@ import pytest
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
 
-from matplotlib import pyplot  # noqa: E402
-from scipy.stats import binom, gaussian_kde, norm  # noqa: E402
-
-from mirrorball import laws, metrics, plot  # noqa: E402
-from mirrorball.distribution import Distribution  # noqa: E402
+from matplotlib import pyplot
+from mirrorball import laws, metrics, plot
+from mirrorball.distribution import Distribution
+from scipy.stats import binom, gaussian_kde, norm
 
 ROWS, SAMPLES = 80, 101
 
@@ -159,8 +158,10 @@ class TestPitHistogram:
 class TestCalibrationCurve:
     def test_shares_and_area(self, forecast):
         y, draws = forecast
-        ax = plot.calibration_curve(y, {"ours": draws, "narrow": draws.draws.mean(axis=1, keepdims=True) + 0 * draws.draws})
-        words = [text for text in legend(ax) if text.startswith("ours")][0]
+        ax = plot.calibration_curve(
+            y, {"ours": draws, "narrow": draws.draws.mean(axis=1, keepdims=True) + 0 * draws.draws}
+        )
+        words = next(text for text in legend(ax) if text.startswith("ours"))
         level, share = line(ax, words)[1:-1].T
         expected = (y[:, None] <= np.quantile(draws.draws[:, :, 0], level, axis=1).T).mean(axis=0)
         np.testing.assert_allclose(share, expected)
@@ -206,14 +207,15 @@ class TestFunctions:
             plot.functions(x, curves, y_true=[1.0])
 
 
-class TestLearningCurves:
-    history = [
-        {"train": [3.0, 2.0, 1.0], "valid": [3.0, 1.5, 2.0], "best_epoch": 2, "stopped": False},
-        {"train": [3.0, 2.0], "valid": [3.1, 2.5], "best_epoch": 2, "stopped": True},
-    ]
+HISTORY = [
+    {"train": [3.0, 2.0, 1.0], "valid": [3.0, 1.5, 2.0], "best_epoch": 2, "stopped": False},
+    {"train": [3.0, 2.0], "valid": [3.1, 2.5], "best_epoch": 2, "stopped": True},
+]
 
+
+class TestLearningCurves:
     def test_lines_and_rings(self):
-        ax = plot.learning_curves(self.history)
+        ax = plot.learning_curves(HISTORY)
         np.testing.assert_array_equal(line(ax, "training"), [[1, 3], [2, 2], [3, 1]])
         np.testing.assert_array_equal(line(ax, "validation"), [[1, 3], [2, 1.5], [3, 2]])
         rings = [one.get_xydata() for one in ax.get_lines() if one.get_marker() == "o" and len(one.get_xydata())]
@@ -221,7 +223,7 @@ class TestLearningCurves:
         assert legend(ax) == ["training", "validation", "epoch kept"]
 
     def test_models_side_by_side(self):
-        ax = plot.learning_curves({"a": self.history[:1], "b": self.history[1:]})
+        ax = plot.learning_curves({"a": HISTORY[:1], "b": HISTORY[1:]})
         assert legend(ax) == ["a", "b", "epoch kept"]
         with pytest.raises(ValueError, match="0 networks"):
             plot.learning_curves([])
@@ -237,7 +239,7 @@ class TestLearningCurves:
         lambda y, d, ax: plot.calibration_curve(y, d, ax=ax),
         lambda y, d, ax: plot.width_against_coverage(y, d, ax=ax),
         lambda y, d, ax: plot.functions(range(ROWS), d, ax=ax),
-        lambda y, d, ax: plot.learning_curves(TestLearningCurves.history, ax=ax),
+        lambda y, d, ax: plot.learning_curves(HISTORY, ax=ax),
     ],
 )
 def test_draws_where_it_is_told_to(draw, forecast):

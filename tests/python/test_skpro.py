@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 pytest.importorskip("skpro")
-import pandas as pd  # noqa: E402
-from skpro.utils.estimator_checks import check_estimator  # noqa: E402
-
-from mirrorball import MirrorballRegressor  # noqa: E402
-from mirrorball.skpro import MirrorballProbaRegressor  # noqa: E402
+import pandas as pd
+from mirrorball import MirrorballRegressor
+from mirrorball.skpro import MirrorballProbaRegressor
+from skpro.utils.estimator_checks import check_estimator
 
 SMALL = {"members": 1, "width": 8, "epochs": 3}
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .. import metrics
+from ..metrics import Draws
 from ._style import (
     BLUE,
     CYCLE,
@@ -22,13 +27,24 @@ from ._style import (
     target_name,
 )
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
-def pit_histogram(y_true, draws, *, target=0, bins=10, confidence=0.95, ax=None):
+
+def pit_histogram(
+    y_true: ArrayLike,
+    draws: Draws,
+    *,
+    target: int | str = 0,
+    bins: int = 10,
+    confidence: float = 0.95,
+    ax: Axes | None = None,
+) -> Axes:
     """Shares of rows by their PIT. Flat is calibrated; high ends mean draws too narrow, a high middle too wide.
 
     The grey band is where each bar of a calibrated model lies with probability ``confidence``.
     """
-    target, y, samples = _one_target(y_true, draws, target)
+    index, y, samples = _one_target(y_true, draws, target)
     pit = metrics.pit(y, samples)
     shares = np.histogram(pit, bins=bins, range=(0, 1))[0] / len(pit)
     low, high = _binomial_band(len(pit), np.array([1 / bins]), confidence)
@@ -39,11 +55,24 @@ def pit_histogram(y_true, draws, *, target=0, bins=10, confidence=0.95, ax=None)
     ax.axhline(1 / bins, color=INK, linewidth=1.2, linestyle=(0, (5, 2)))
     ax.set(xlim=(0, 1), ylim=(0, 1.18 * max(shares.max(), high[0])))
     percent(ax.yaxis)
-    finish(ax, xlabel=f"PIT of {target_name(draws, target)}: share of draws below the observed value", ylabel="share of rows", legend="upper right")
+    finish(
+        ax,
+        xlabel=f"PIT of {target_name(draws, index)}: share of draws below the observed value",
+        ylabel="share of rows",
+        legend="upper right",
+    )
     return ax
 
 
-def calibration_curve(y_true, draws, *, target=0, confidence=0.95, steps=50, ax=None):
+def calibration_curve(
+    y_true: ArrayLike,
+    draws: Draws | Mapping[str, Draws],
+    *,
+    target: int | str = 0,
+    confidence: float = 0.95,
+    steps: int = 50,
+    ax: Axes | None = None,
+) -> Axes:
     """How often y lies below a predicted quantile, against the quantile's level. On the diagonal is calibrated.
 
     The band is where a calibrated model's curve lies at each level with probability ``confidence``. The legend gives
@@ -71,7 +100,15 @@ def calibration_curve(y_true, draws, *, target=0, confidence=0.95, steps=50, ax=
     return ax
 
 
-def width_against_coverage(y_true, draws, *, target=0, levels=None, mark=(0.5, 0.9), ax=None):
+def width_against_coverage(
+    y_true: ArrayLike,
+    draws: Draws | Mapping[str, Draws],
+    *,
+    target: int | str = 0,
+    levels: ArrayLike | None = None,
+    mark: Sequence[float] = (0.5, 0.9),
+    ax: Axes | None = None,
+) -> Axes:
     """Mean width of central intervals against the share of rows they cover. Lower and further right is better.
 
     ``mark``: nominal levels to show as points; beside each stands its level.
@@ -86,7 +123,15 @@ def width_against_coverage(y_true, draws, *, target=0, levels=None, mark=(0.5, 0
         at, tall = _coverage(np.array(mark), y, samples), _width(np.array(mark), y, samples)
         ax.plot(at, tall, "o", color=colour, markersize=6, markeredgecolor="white")
         for level, x, height in zip(mark, at, tall):
-            ax.annotate(percent_text(level), (x, height), (-6, 6), textcoords="offset points", ha="right", color=colour, fontsize="small")
+            ax.annotate(
+                percent_text(level),
+                (x, height),
+                (-6, 6),
+                textcoords="offset points",
+                ha="right",
+                color=colour,
+                fontsize="small",
+            )
     for level in mark:
         ax.axvline(level, color=GREY, linewidth=0.8, linestyle=":", zorder=0)
     ax.set_xlim(0, 1)
@@ -95,7 +140,12 @@ def width_against_coverage(y_true, draws, *, target=0, levels=None, mark=(0.5, 0
     named = next((one for one in models.values() if hasattr(one, "target_names")), next(iter(models.values())))
     unit = target_name(named, target_index(named, target))
     nominal = " and ".join(map(percent_text, mark))
-    finish(ax, xlabel=f"rows covered (dots: intervals of nominally {nominal})", ylabel=f"mean width of the interval, in units of {unit}", legend="upper left")
+    finish(
+        ax,
+        xlabel=f"rows covered (dots: intervals of nominally {nominal})",
+        ylabel=f"mean width of the interval, in units of {unit}",
+        legend="upper left",
+    )
     return ax
 
 

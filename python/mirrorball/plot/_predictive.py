@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .. import metrics
+from ..metrics import Draws
 from ._style import (
     BLUE,
     GREY,
@@ -21,10 +26,22 @@ from ._style import (
     target_name,
 )
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 
 def fan_chart(
-    x, draws, *, y_true=None, levels=(0.5, 0.8, 0.95), target=0, colour=BLUE, xlabel=None, ylabel=None, ax=None
-):
+    x: Any,
+    draws: Draws,
+    *,
+    y_true: ArrayLike | None = None,
+    levels: Sequence[float] = (0.5, 0.8, 0.95),
+    target: int | str = 0,
+    colour: str = BLUE,
+    xlabel: str | None = None,
+    ylabel: str | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """Central intervals and the median along x; the darker, the likelier.
 
     ``x`` has one value per row (numbers or dates), in any order; None puts rows in the order of their medians.
@@ -58,7 +75,18 @@ def fan_chart(
     return ax
 
 
-def density(draws, *, row=0, target=0, truth=None, y_true=None, kernel=None, bins=50, xlabel=None, ax=None):
+def density(
+    draws: Draws,
+    *,
+    row: int = 0,
+    target: int | str = 0,
+    truth: Any = None,
+    y_true: float | None = None,
+    kernel: bool | None = None,
+    bins: int = 50,
+    xlabel: str | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """The predictive density of one row: a histogram of its draws, with their kernel estimate or the true law.
 
     ``truth``: the true law, as ``laws.crossing.at(x)``, anything with a ``pdf`` (a frozen scipy distribution), or a
@@ -74,7 +102,13 @@ def density(draws, *, row=0, target=0, truth=None, y_true=None, kernel=None, bin
     ax = new_axes(ax)
     ax.hist(values, bins=bins, density=True, color=_pale(BLUE, 0.3), label=f"{len(values):,} draws")
     if (truth is None if kernel is None else kernel) and spread > 0:
-        ax.plot(grid, np.exp(_log_density(values[:, None], grid[:, None])), color=BLUE, linewidth=1.8, label="kernel estimate")
+        ax.plot(
+            grid,
+            np.exp(_log_density(values[:, None], grid[:, None])),
+            color=BLUE,
+            linewidth=1.8,
+            label="kernel estimate",
+        )
     if truth is not None:
         pdf = getattr(truth, "pdf", truth)
         ax.plot(grid, pdf(grid), color=VERMILION, linewidth=1.8, linestyle=(0, (5, 2)), label="true law")
@@ -85,7 +119,17 @@ def density(draws, *, row=0, target=0, truth=None, y_true=None, kernel=None, bin
     return ax
 
 
-def joint(draws, *, row=0, targets=(0, 1), levels=(0.5, 0.9), truth=None, y_true=None, points=500, ax=None):
+def joint(
+    draws: Draws,
+    *,
+    row: int = 0,
+    targets: Sequence[int | str] = (0, 1),
+    levels: Sequence[float] = (0.5, 0.9),
+    truth: Any = None,
+    y_true: ArrayLike | None = None,
+    points: int = 500,
+    ax: Axes | None = None,
+) -> Axes:
     """Two targets of one row: draws, and contours of the regions of highest density that hold ``levels`` of them.
 
     ``truth``: the true law, as ``laws.arcs.at(x)`` or anything with a two-dimensional ``pdf``. ``y_true``: the pair
@@ -99,11 +143,15 @@ def joint(draws, *, row=0, targets=(0, 1), levels=(0.5, 0.9), truth=None, y_true
     shown = pair[:points]
     ax.plot(*shown.T, ".", color=GREY, markersize=4, alpha=0.45, markeredgewidth=0, label=f"{len(shown):,} draws")
     across, along, grid = _plane(pair)
-    _contours(ax, across, along, np.exp(_log_density(pair, grid)), np.exp(_log_density(pair, pair)), levels, BLUE, "solid")
+    _contours(
+        ax, across, along, np.exp(_log_density(pair, grid)), np.exp(_log_density(pair, pair)), levels, BLUE, "solid"
+    )
     if truth is not None:
         known = truth.sample(4000, seed=0) if hasattr(truth, "sample") else None
         if known is None:
-            raise ValueError("truth should be a law at one x, as laws.arcs.at(0.8): contours need draws from it as well")
+            raise ValueError(
+                "truth should be a law at one x, as laws.arcs.at(0.8): contours need draws from it as well"
+            )
         _contours(ax, across, along, truth.pdf(grid), truth.pdf(known), levels, VERMILION, "dashed", "true ")
     if y_true is not None:
         y = np.asarray(y_true, dtype=float)[[first, second]]
@@ -112,7 +160,17 @@ def joint(draws, *, row=0, targets=(0, 1), levels=(0.5, 0.9), truth=None, y_true
     return ax
 
 
-def functions(x, curves, *, target=0, x_true=None, y_true=None, xlabel=None, ylabel=None, ax=None):
+def functions(
+    x: Any,
+    curves: ArrayLike,
+    *,
+    target: int | str = 0,
+    x_true: ArrayLike | None = None,
+    y_true: ArrayLike | None = None,
+    xlabel: str | None = None,
+    ylabel: str | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """Sample functions: y along x, each for one fixed noise, as ``MirrorballRegressor.functions`` returns them.
 
     ``curves`` is rows x functions (x targets), one row per value of ``x``. ``x_true`` and ``y_true`` add observations.
@@ -127,12 +185,21 @@ def functions(x, curves, *, target=0, x_true=None, y_true=None, xlabel=None, yla
     if y_true is not None:
         if x_true is None:
             raise ValueError("y_true is given without x_true: give both to show observations")
-        ax.plot(np.ravel(x_true), np.ravel(y_true), ".", color=GREY, markersize=4, alpha=0.5, zorder=1, label="observed")
+        ax.plot(
+            np.ravel(x_true), np.ravel(y_true), ".", color=GREY, markersize=4, alpha=0.5, zorder=1, label="observed"
+        )
     from matplotlib import colormaps
 
     shades = colormaps["viridis"](np.linspace(0, 0.88, lines.shape[1]))
     for k, shade in enumerate(shades):
-        ax.plot(x_values[order], lines[order, k], color=shade, linewidth=1.3, zorder=2, label="sample functions" if k == 0 else None)
+        ax.plot(
+            x_values[order],
+            lines[order, k],
+            color=shade,
+            linewidth=1.3,
+            zorder=2,
+            label="sample functions" if k == 0 else None,
+        )
     ax.margins(x=0.01)
     finish(ax, xlabel=xlabel or label_of(x, "x"), ylabel=ylabel or target_name(curves, target))
     return ax

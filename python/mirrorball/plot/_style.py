@@ -77,7 +77,9 @@ def target_index(draws, target) -> int:
     names = getattr(draws, "target_names", None)
     if isinstance(target, str):
         if names is None or target not in list(names):
-            known = f"the targets are {', '.join(map(str, names))}" if names is not None else "these draws have no names"
+            known = (
+                f"the targets are {', '.join(map(str, names))}" if names is not None else "these draws have no names"
+            )
             raise ValueError(f"no target is named {target!r}: {known}")
         return list(names).index(target)
     count = _cube(draws).shape[2]

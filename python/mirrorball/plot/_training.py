@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from ._style import BLUE, CYCLE, GREY, INK, finish, new_axes
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
-def learning_curves(model, *, ax=None):
+
+def learning_curves(
+    model: Any,
+    *,
+    ax: Axes | None = None,
+) -> Axes:
     """Training and validation score by epoch, a line per network; a ring marks the epoch whose weights were kept.
 
     ``model`` is a fitted ``MirrorballRegressor`` or its ``history_``. A dictionary of names and models compares them:
@@ -46,6 +55,8 @@ def _lines(ax, history, which: str, colour: str, name: str) -> None:
 
 
 def _rings(ax, history, colour: str) -> None:
-    kept = [(m["best_epoch"], m["valid"][m["best_epoch"] - 1]) for m in history if 1 <= m["best_epoch"] <= len(m["valid"])]
+    kept = [
+        (m["best_epoch"], m["valid"][m["best_epoch"] - 1]) for m in history if 1 <= m["best_epoch"] <= len(m["valid"])
+    ]
     if kept:
         ax.plot(*np.transpose(kept), "o", color="white", markeredgecolor=colour, markersize=5, zorder=3)
