@@ -1,27 +1,10 @@
 #include "mirrorball/predictive.h"
 
-#include <algorithm>
-
-#include "base/thread_pool.h"
-#include "bind.h"
 #include "mirrorball/score.h"
+#include "rows.h"
 
 namespace mirrorball::binding {
 namespace {
-
-template <int kDims>
-using In = nb::ndarray<const double, nb::ndim<kDims>, nb::c_contig, nb::device::cpu>;
-
-/// Calls body(row) for all rows, on several threads and without the interpreter lock.
-template <class Body>
-void for_rows(std::size_t rows, unsigned threads, const Body& body) {
-  constexpr std::size_t kTask = 16;
-  const nb::gil_scoped_release unlocked;
-  ThreadPool pool(rows > kTask ? threads : 1);
-  pool.run((rows + kTask - 1) / kTask, [&](std::size_t task, unsigned) {
-    for (std::size_t row = task * kTask; row < std::min(rows, (task + 1) * kTask); ++row) body(row);
-  });
-}
 
 /// One number per row and target, of shape rows x targets.
 template <class Value>
@@ -39,17 +22,6 @@ void check_shape(const Predictive& draws, std::size_t rows, std::size_t targets)
     throw std::invalid_argument("y has " + std::to_string(rows) + " rows of " + std::to_string(targets) +
                                 " values, the forecast " + std::to_string(draws.rows()) + " of " +
                                 std::to_string(draws.targets()));
-}
-
-/// The draws of a row as joint draws, one after the other.
-std::vector<double> joint_draws(const Predictive& draws, std::size_t row) {
-  const std::size_t targets = draws.targets();
-  std::vector<double> joint(draws.samples() * targets);
-  for (std::size_t t = 0; t < targets; ++t) {
-    const std::span<const double> own = draws.draws(row, t);
-    for (std::size_t i = 0; i < own.size(); ++i) joint[i * targets + t] = own[i];
-  }
-  return joint;
 }
 
 void make(Predictive* made, const nb::ndarray<const double, nb::ndim<3>, nb::device::cpu>& draws,

@@ -8,7 +8,7 @@ All functions follow one convention:
 * Several targets: scores of single targets are averaged over targets; ``multioutput="raw_values"`` gives one per target,
   an array of numbers weighs them, as in scikit-learn. The energy score and the joint NLL see all targets together.
 * Lower is better, but for ``coverage`` (near its level), ``pit`` (uniform) and ``interval_width`` (a property).
-* ``n_jobs``: threads to use; None and -1 take all cores. It never changes a result.
+* ``n_jobs``: threads to use, as ``MirrorballRegressor`` means it; None takes all cores. It never changes a result.
 
 The numbers come from the same code as ``mirrorball score``; definitions are in ``docs/method.md``.
 
@@ -35,6 +35,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _core
 from .distribution import Distribution
 from .laws import FrozenLaw, Law
+from .threads import threads_of_jobs
 
 __all__ = [
     "Distances",
@@ -88,7 +89,7 @@ def crps(
     """
     y, s = _forecast(y_true, draws)
     _check_fair(s, fair)
-    return _reduce(s.crps(y, fair, _threads(n_jobs)), sample_weight, multioutput, per_row)
+    return _reduce(s.crps(y, fair, threads_of_jobs(n_jobs)), sample_weight, multioutput, per_row)
 
 
 def energy_score(
@@ -110,7 +111,7 @@ def energy_score(
     """
     y, s = _forecast(y_true, draws)
     _check_fair(s, fair)
-    values = s.energy_score(y, fair, _threads(n_jobs))
+    values = s.energy_score(y, fair, threads_of_jobs(n_jobs))
     return _reduce(values[:, None], sample_weight, "uniform_average", per_row)
 
 
@@ -131,7 +132,7 @@ def nll(
     median of ``per_row=True`` as well. Compare only scores of equal numbers of draws.
     """
     y, s = _forecast(y_true, draws)
-    values, floored = _core.kde_nll(s, y, joint, _threads(n_jobs))
+    values, floored = _core.kde_nll(s, y, joint, threads_of_jobs(n_jobs))
     if floored:
         warnings.warn(
             f"the draws of {floored} of {values.size} forecasts have no spread: a floor stands in for their density",
@@ -154,7 +155,7 @@ def pit(
     array([0.5, 0. ])
     """
     y, s = _forecast(y_true, draws)
-    values = _core.pit(s, y, _threads(n_jobs))
+    values = _core.pit(s, y, threads_of_jobs(n_jobs))
     return values[:, 0] if values.shape[1] == 1 else values
 
 
@@ -287,7 +288,7 @@ def distances(
     Jensen-Shannon and Hellinger are above 0 even between two samples of one law, and shrink with more draws: compare
     only numbers from equally many.
     """
-    predictive, threads = _predictive(draws), _threads(n_jobs)
+    predictive, threads = _predictive(draws), threads_of_jobs(n_jobs)
     if isinstance(truth, FrozenLaw):
         values = _law_distances(truth.law, predictive, truth.x, cells, threads)
     elif isinstance(truth, Law):
@@ -318,7 +319,7 @@ def summary(
     ['coverage', 'width']
     """
     y, s = _forecast(y_true, draws, target_names)
-    return _core.score_summary(s, y, list(levels), _threads(n_jobs))
+    return _core.score_summary(s, y, list(levels), threads_of_jobs(n_jobs))
 
 
 # What the functions above share.
@@ -397,15 +398,6 @@ def _check_fair(s: _core.Predictive, fair: bool) -> None:
         raise ValueError(f"the draws have {s.draws.shape[1]} sample a row, the fair score needs at least 2")
 
 
-def _threads(n_jobs) -> int:
-    """0 means all cores to the core."""
-    if n_jobs is None or n_jobs == -1:
-        return 0
-    if n_jobs < 1:
-        raise ValueError(f"n_jobs is {n_jobs}: give a number of threads, or -1 for all cores")
-    return int(n_jobs)
-
-
 def _weights(sample_weight, rows: int) -> np.ndarray:
     weights = np.asarray(sample_weight, dtype=float)
     if weights.shape != (rows,):
@@ -451,7 +443,7 @@ def _quantiles(s: _core.Predictive, levels: np.ndarray, n_jobs=None) -> np.ndarr
         raise ValueError(
             f"quantile levels are shares between 0 and 1, not {levels[~((levels >= 0) & (levels <= 1))][0]:g}"
         )
-    return s.quantiles(levels.tolist(), _threads(n_jobs)).transpose(0, 2, 1)
+    return s.quantiles(levels.tolist(), threads_of_jobs(n_jobs)).transpose(0, 2, 1)
 
 
 def _interval(s: _core.Predictive, level, n_jobs=None) -> tuple[np.ndarray, np.ndarray]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from sklearn.utils import check_random_state
 
 from . import _core
 from ._options import OPTION_NAMES, Parameters
+from .threads import cores, threads_of_jobs
 
 
 def text_of(value: Any) -> str:
@@ -21,11 +21,6 @@ def text_of(value: Any) -> str:
     return value if isinstance(value, str) else repr(value)
 
 
-def cores() -> int:
-    """Cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def threads_of(parameters: Parameters) -> int:
     """The number of threads that `threads` or `n_jobs` mean."""
     threads, jobs = parameters.threads, parameters.n_jobs
@@ -33,12 +28,7 @@ def threads_of(parameters: Parameters) -> int:
         raise ValueError(f"threads is {threads} and n_jobs is {jobs}: they are two names of one thing, give one")
     if threads is not None:
         return int(threads) or cores()
-    if jobs is None:
-        limit = os.environ.get("OMP_NUM_THREADS", "")
-        return min(int(limit), cores()) if limit.isdigit() and int(limit) > 0 else cores()
-    if jobs == 0:
-        raise ValueError("n_jobs is 0: give 1 or more, or -1 for all cores")
-    return int(jobs) if jobs > 0 else max(1, cores() + 1 + int(jobs))
+    return threads_of_jobs(jobs)
 
 
 def seed_of(parameters: Parameters) -> int:
