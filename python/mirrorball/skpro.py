@@ -23,8 +23,8 @@ __all__ = ["MirrorballProbaRegressor"]
 class MirrorballProbaRegressor(BaseProbaRegressor):
     """Predictive distributions from tables, one or several targets, as skpro wants them.
 
-    ``predict_proba`` gives skpro's ``Empirical`` distribution of the draws. It has no density: take
-    ``regressor_.predict_dist(X).pdf`` for that.
+    ``predict_proba`` gives skpro's ``Empirical`` distribution of the draws, which needs distinct index labels in X. It
+    has no density: take ``regressor_.predict_dist(X).pdf`` for that.
 
     Parameters
     ----------

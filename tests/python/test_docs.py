@@ -6,8 +6,10 @@ import warnings
 from pathlib import Path
 
 import pytest
+from mirrorball import laws
 
-GUIDE = Path(__file__).parents[2] / "docs" / "python.md"
+ROOT = Path(__file__).parents[2]
+GUIDE = ROOT / "docs" / "python.md"
 SHAPES = {"mean": (200,), "low": (200,), "quantiles": (200, 3), "draws": (200, 500, 1)}
 
 
@@ -50,3 +52,15 @@ def test_links_of_the_guide_lead_somewhere():
             assert (GUIDE.parent / page).exists(), target
         else:
             assert place in headings, target
+
+
+def test_readme_runs(tmp_path, monkeypatch):
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    pyplot.switch_backend("Agg")
+    monkeypatch.chdir(tmp_path)
+    X, y = laws.unimodal.data(300)
+    [(_, block)] = blocks((ROOT / "README.md").read_text(encoding="utf-8"))
+    rows = {"X_train": X[:200], "y_train": y[:200], "X_test": X[200:], "y_test": y[200:]}
+    exec(compile(block, "README.md", "exec"), rows)  # noqa: S102
+    assert os.path.exists("price.mirrorball")
+    pyplot.close("all")
