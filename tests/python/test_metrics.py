@@ -1,11 +1,14 @@
 """mirrorball.metrics against the packages people know, and its own convention."""
 
+import threading
+import time
+
 import numpy as np
 import properscoring
 import pytest
 import scipy.stats
 import scoringrules
-from mirrorball import laws, metrics
+from mirrorball import _core, laws, metrics
 from mirrorball.distribution import Distribution
 from scipy.spatial.distance import jensenshannon
 from sklearn.metrics import mean_pinball_loss
@@ -168,6 +171,24 @@ class TestConvention:
         y, draws = two
         for metric in (metrics.crps, metrics.energy_score, metrics.nll):
             assert metric(y, draws, n_jobs=1) == metric(y, draws, n_jobs=3) == metric(y, draws)
+
+    def test_other_threads_go_on_meanwhile(self):
+        rng = np.random.default_rng(0)
+        predictive, y = _core.Predictive(rng.normal(size=(2000, 1000, 2)), ["a", "b"]), rng.normal(size=(2000, 2))
+        ticks, over = [], threading.Event()
+
+        def tick():
+            while not over.wait(0.001):
+                ticks.append(time.perf_counter())
+
+        ticker = threading.Thread(target=tick)
+        ticker.start()
+        start = time.perf_counter()
+        _core.kde_nll(predictive, y, True, 1)
+        end = time.perf_counter()
+        over.set()
+        ticker.join()
+        assert sum(start < at < end for at in ticks) >= 5
 
     def test_draws_without_spread_are_counted(self):
         with pytest.warns(UserWarning, match="1 of 2 forecasts have no spread"):
