@@ -1,12 +1,13 @@
 # make        builds build/release/mirrorball
 # make demo   fits the paper's crossing curves and compares with the truth
-# make test   all tests, plain and under sanitizers
+# make python builds the Python package and installs it into build/venv
+# make test   all tests, plain and under sanitizers, and those of the Python package
 # make bench  speed: kernels, steps, fits, prediction, reading, scores; one table and build/bench.json
 # Each installs what is missing first.
 
 BUILD := build
 
-.PHONY: all demo test bench bootstrap release asan tsan clean
+.PHONY: all demo python test bench bootstrap release asan tsan clean
 all: release
 
 bootstrap:
@@ -18,7 +19,10 @@ release asan tsan: bootstrap
 demo: release
 	@$(BUILD)/release/mirrorball demo --out demo
 
-test: release asan tsan
+python: release
+	@tools/python
+
+test: release asan tsan python
 	@tools/test
 
 bench: release

@@ -17,6 +17,12 @@ struct Distances {
   double jsd = 0, hellinger = 0, wasserstein = 0, energy = 0;
 };
 
+/// Distances between two samples of one or two targets, laid out as joint draws. Wasserstein (for two targets
+/// the mean over 32 directions) and energy distance are those of the samples, as scipy's. Jensen-Shannon and
+/// Hellinger are taken on `cells` equal cells of each target over the range of both samples.
+Distances sample_distances(std::span<const double> a, std::span<const double> b, std::size_t targets,
+                           std::size_t cells);
+
 /// A known law p(y | x) with one input x, to make data from and to measure a fit against.
 class Law {
  public:
@@ -42,6 +48,11 @@ class Law {
   virtual double density(double x, std::span<const double> y) const = 0;
   /// P(Y <= y | x), componentwise for two targets.
   virtual double cdf(double x, std::span<const double> y) const = 0;
+
+  /// `count` independent joint draws from the law at each x: x.size() × count × targets, the last moving
+  /// fastest.
+  virtual std::vector<double> sample(std::span<const double> x, std::size_t count,
+                                     std::uint64_t seed) const = 0;
 
   /// Distances between the law at x and draws (laid out as M joint draws of one value per target).
   /// docs/method.md says on which cells Jensen-Shannon and Hellinger are taken, and how Wasserstein is for

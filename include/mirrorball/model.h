@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "mirrorball/options.h"
@@ -68,6 +69,10 @@ class Model {
   /// one.
   void save(const std::string& path) const;
   static Model load(const std::string& path);
+
+  /// The same bytes in memory instead of a file.
+  std::string to_bytes() const;
+  static Model from_bytes(std::string_view bytes);
 
   /// The header of the model file: options, columns, history, as JSON text.
   std::string description() const;

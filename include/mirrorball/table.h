@@ -11,6 +11,10 @@
 #include <string_view>
 #include <vector>
 
+struct ArrowSchema;  // of the Arrow C data interface
+struct ArrowArray;
+struct ArrowArrayStream;
+
 namespace mirrorball {
 
 enum class ColumnType { kNumber, kCategory };
@@ -24,8 +28,17 @@ struct ReadOptions {
   unsigned threads = 0;              ///< 0: all cores
 };
 
+/// Values at equal steps in memory, such as a column of a matrix.
+template <class T>
+struct Strided {
+  const T* first = nullptr;
+  std::size_t size = 0;
+  std::ptrdiff_t step = 1;  ///< from one value to the next, in values
+};
+
 /// Typed columns of equal length. A number is kept to 24 bits of the column's spread; NaN is a gap. A
-/// category is a code into the column's levels, in order of first appearance; kMissing is a gap.
+/// category is a code into the column's levels, in order of first appearance; kMissing is a gap. The same
+/// values give the same table, to the bit, however they come.
 class Table {
  public:
   static constexpr std::int32_t kMissing = -1;
@@ -41,15 +54,32 @@ class Table {
   /// Throws std::invalid_argument with "FILE:LINE: …" for anything malformed.
   static Table read(const std::string& path, const ReadOptions& options = {});
 
+  /// Takes over a table that comes by the Arrow C data interface: numbers, booleans (0 and 1), times (seconds
+  /// since 1970, or since midnight), texts, and dictionaries as categories. Missing values are gaps. Numbers
+  /// in the columns named in `categories` become categories. What is handed in is released, also on errors. A
+  /// single array that is no table becomes one column.
+  static Table from_arrow(ArrowArrayStream& stream, const std::vector<std::string>& categories = {});
+  static Table from_arrow(ArrowSchema& schema, ArrowArray& array,
+                          const std::vector<std::string>& categories = {});
+
   /// Adds a column; its length must be that of the columns already there. NaN and "" are gaps.
   void add_numbers(const std::string& name, std::span<const double> values);
+  void add_numbers(const std::string& name, Strided<double> values);
+  void add_numbers(const std::string& name, Strided<float> values);
   void add_categories(const std::string& name, std::span<const std::string> values);
+  /// Codes into `levels`; a negative code is a gap.
+  void add_categories(const std::string& name, std::span<const std::int32_t> codes,
+                      const std::vector<std::string>& levels);
+  /// Numbers taken as categories: the level of 1.0 is "1".
+  void add_categories(const std::string& name, Strided<double> values);
 
   std::size_t rows() const;
   std::size_t columns() const;
   const std::string& name(std::size_t column) const;
   ColumnType type(std::size_t column) const;
   std::vector<std::string> names() const;
+  /// Gives the columns other names, in their order.
+  void set_names(std::span<const std::string> names);
   /// All names in the file it was read from, also those of columns that were skipped; else `names`.
   std::vector<std::string> header() const;
 

@@ -17,7 +17,8 @@ enum class Purpose : std::uint32_t {
   kData,
   kTest,
   kForest,
-  kExplain
+  kExplain,
+  kLaw
 };
 
 /// A counter-based generator (Philox4x32-10, Salmon et al. 2011): the numbers depend on the key alone, so any

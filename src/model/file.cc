@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
@@ -296,6 +297,18 @@ std::unique_ptr<Model::Parts> from_stored(const StoredFile& file) {
   return parts;
 }
 
+/// What is wrong with a stored model, said of `name`.
+template <class Load>
+Model checked(const std::string& name, const char* what, Load load) {
+  try {
+    return load();
+  } catch (const std::invalid_argument& error) {
+    bad_input("{} is not {}: {}", name, what, error.what());
+  } catch (const nlohmann::json::exception&) {
+    bad_input("{} is not {}: its header lacks something or has it in another form", name, what);
+  }
+}
+
 }  // namespace
 
 void Model::save(const std::string& path) const {
@@ -304,13 +317,20 @@ void Model::save(const std::string& path) const {
 }
 
 Model Model::load(const std::string& path) {
-  try {
-    return Model(from_stored(read_safetensors(path)));
-  } catch (const std::invalid_argument& error) {
-    bad_input("{} is not a usable model file: {}", path, error.what());
-  } catch (const nlohmann::json::exception&) {
-    bad_input("{} is not a usable model file: its header lacks something or has it in another form", path);
-  }
+  return checked(path, "a usable model file", [&] { return Model(from_stored(read_safetensors(path))); });
+}
+
+std::string Model::to_bytes() const {
+  std::ostringstream out;
+  write_safetensors(to_stored(*parts_), out);
+  return std::move(out).str();
+}
+
+Model Model::from_bytes(std::string_view bytes) {
+  return checked("this", "a usable model", [&] {
+    std::istringstream in{std::string(bytes)};
+    return Model(from_stored(read_safetensors(in, bytes.size())));
+  });
 }
 
 std::string Model::description() const { return description_json(*parts_).dump(2); }

@@ -32,7 +32,7 @@ std::ifstream open_file(const std::string& path) {
   return in;
 }
 
-Json read_header(std::ifstream& in, std::uint64_t file_size, std::uint64_t* data_size) {
+Json read_header(std::istream& in, std::uint64_t file_size, std::uint64_t* data_size) {
   std::uint64_t length = 0;
   if (file_size < 8 || !in.read(reinterpret_cast<char*>(&length), 8)) bad_input("it is too short");
   if (length > kHeaderMost || length > file_size - 8)
@@ -101,7 +101,10 @@ StoredFile read_safetensors(const std::string& path) {
   const std::streamoff end = in.tellg();
   in.seekg(0);
   if (end < 0 || !in) bad_input("it is not a regular file");
-  const auto file_size = static_cast<std::uint64_t>(end);
+  return read_safetensors(in, static_cast<std::uint64_t>(end));
+}
+
+StoredFile read_safetensors(std::istream& in, std::uint64_t file_size) {
   std::uint64_t data_size = 0, used = 0;
   const Json header = read_header(in, file_size, &data_size);
   StoredFile file;

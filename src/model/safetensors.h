@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <istream>
 #include <map>
 #include <ostream>
 #include <span>
@@ -31,6 +32,7 @@ void write_safetensors(const StoredFile& file, std::ostream& out);
 
 /// Checks every length against the file's before it is used; anything wrong is a std::invalid_argument.
 StoredFile read_safetensors(const std::string& path);
+StoredFile read_safetensors(std::istream& in, std::uint64_t size);
 
 template <class T>
 StoredTensor store(std::string name, std::string dtype, std::vector<std::size_t> shape,

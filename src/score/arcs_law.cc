@@ -84,9 +84,16 @@ class Arcs final : public KnownLaw {
   void row(std::size_t row, std::size_t rows, std::uint64_t seed, double* out) const override {
     Stream stream(seed, Purpose::kData, static_cast<std::uint32_t>(row), 3);
     out[0] = rows == 1 ? 0 : static_cast<double>(row) / static_cast<double>(rows - 1);
+    std::array<double, 2> y;
+    draw(out[0], stream, y.data());
+    out[rows] = y[0];
+    out[2 * rows] = y[1];
+  }
+
+  void draw(double x, Stream& stream, double* out) const override {
     const double t = kOpening * (2 * stream.uniform_double() - 1);
-    out[rows] = kRadius * out[0] * std::cos(t) + kSd * stream.normal();
-    out[2 * rows] = kRadius * out[0] * std::sin(t) + kSd * stream.normal();
+    out[0] = kRadius * x * std::cos(t) + kSd * stream.normal();
+    out[1] = kRadius * x * std::sin(t) + kSd * stream.normal();
   }
 
   /// Mean over t of N(y1; r cos t, σ²) N(y2; r sin t, σ²).

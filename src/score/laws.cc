@@ -89,6 +89,18 @@ double KnownLaw::cdf(double x, std::span<const double> y) const {
   return cdf_at(x, y);
 }
 
+std::vector<double> KnownLaw::sample(std::span<const double> x, std::size_t count, std::uint64_t seed) const {
+  const std::size_t targets = target_names().size();
+  std::vector<double> draws(x.size() * count * targets);
+  double* out = draws.data();
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    check_x(x[i]);
+    Stream stream(seed, Purpose::kLaw, static_cast<std::uint32_t>(i));
+    for (std::size_t k = 0; k < count; ++k, out += targets) draw(x[i], stream, out);
+  }
+  return draws;
+}
+
 Distances KnownLaw::distances(double x, std::span<const double> draws) const {
   check_x(x);
   const std::size_t targets = target_names().size();

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/random.h"
 #include "mirrorball/law.h"
 
 namespace mirrorball {
@@ -48,6 +49,7 @@ class KnownLaw : public Law {
   Table data(std::size_t rows, std::uint64_t seed) const final;
   double density(double x, std::span<const double> y) const final;
   double cdf(double x, std::span<const double> y) const final;
+  std::vector<double> sample(std::span<const double> x, std::size_t count, std::uint64_t seed) const final;
   Distances distances(double x, std::span<const double> draws) const final;
 
   /// The numbers of `data`: x, then the targets, `rows` of each in one run.
@@ -56,6 +58,8 @@ class KnownLaw : public Law {
  protected:
   /// One row: x first, then the targets, written `rows` apart.
   virtual void row(std::size_t row, std::size_t rows, std::uint64_t seed, double* out) const = 0;
+  /// One joint draw from the law at x.
+  virtual void draw(double x, Stream& stream, double* out) const = 0;
   virtual bool defined_at(double x) const;
   virtual std::string domain() const;  ///< where that is, in words
 

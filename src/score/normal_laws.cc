@@ -31,6 +31,11 @@ class NormalLaw : public LineLaw {
     out[rows] = means(out[0])[row % kBranches] + sd_ * stream.normal();
   }
 
+  void draw(double x, Stream& stream, double* out) const final {
+    const double mean = means(x)[stream.below(kBranches)];
+    *out = mean + sd_ * stream.normal();
+  }
+
   double line_density(double x, double y) const final {
     double sum = 0;
     for (const double mean : means(x)) sum += std::exp(-0.5 * (y - mean) * (y - mean) / (sd_ * sd_));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "score/cells.h"
+#include "score/steps.h"
 
 namespace mirrorball {
 namespace {
@@ -36,21 +37,6 @@ std::vector<double> projection(const Points& points, double angle) {
   return line;
 }
 
-/// ∫|F − G| of two step functions, over their steps in ascending order.
-double line_wasserstein(std::span<const double> a, std::span<const double> b) {
-  double sum = 0, before = std::min(a[0], b[0]);
-  for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();) {
-    const bool from_a = j == b.size() || (i < a.size() && a[i] <= b[j]);
-    const double here = from_a ? a[i] : b[j];
-    const double f = static_cast<double>(i) / static_cast<double>(a.size());
-    const double g = static_cast<double>(j) / static_cast<double>(b.size());
-    sum += std::abs(f - g) * (here - before);
-    before = here;
-    ++(from_a ? i : j);
-  }
-  return sum;
-}
-
 /// At most `most` of the points, at equal steps.
 Points thinned(const Points& points, std::size_t most) {
   Points some(std::min(most, points.count()), points.dims());
@@ -66,7 +52,7 @@ double sliced_wasserstein(const Points& a, const Points& b) {
   double sum = 0;
   for (std::size_t k = 0; k < kDirections; ++k) {
     const double angle = std::numbers::pi * static_cast<double>(k) / kDirections;
-    sum += line_wasserstein(projection(a, angle), projection(b, angle));
+    sum += step_integrals(projection(a, angle), projection(b, angle)).absolute;
   }
   return sum / kDirections;
 }

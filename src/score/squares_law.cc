@@ -36,6 +36,10 @@ class Squares final : public LineLaw {
     out[rows] = square.y + stream.uniform_double();
   }
 
+  void draw(double x, Stream& stream, double* out) const override {
+    *out = square_over(x)->y + stream.uniform_double();
+  }
+
   bool defined_at(double x) const override { return square_over(x) != nullptr; }
 
   std::string domain() const override {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/error.h"
 #include "base/utf8.h"
 #include "mirrorball/table.h"
 
@@ -42,34 +43,67 @@ bool nearer_to_zero(double value, double origin) { return std::abs(value) < std:
 
 }  // namespace
 
+void check_range(const std::string& column, std::size_t first_row, std::span<const double> values) {
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (std::abs(values[i]) > std::numeric_limits<float>::max())
+      bad_input(
+          "column '{}', row {} (from 0): {} is infinite or beyond 3.4e38; replace it or make it NaN, a gap",
+          column, first_row + i, values[i]);
+}
+
 void NumberColumn::append(std::span<const double> values) {
-  place(values);
+  while (!placed_ && !values.empty()) {
+    const std::size_t n = std::min(values.size(), kJudged - waiting_.size());
+    waiting_.insert(waiting_.end(), values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n));
+    values = values.subspan(n);
+    if (waiting_.size() == kJudged) settle();
+  }
+  write(values);
+}
+
+void NumberColumn::append_gaps(std::size_t count) {
+  const std::vector<double> gaps(std::min(count, kJudged), std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t n; count > 0; count -= n) append(std::span(gaps).first(n = std::min(count, gaps.size())));
+}
+
+void NumberColumn::trim() {
+  settle();
+  blocks_.trim();
+}
+
+/// Judges the origin on the rows that wait for it; where they are gaps only, on later ones.
+void NumberColumn::settle() {
+  const Range range = range_of(waiting_);
+  if (range.low <= range.high) {
+    origin_ = origin_for(range);
+    placed_ = true;
+  }
+  store(waiting_);
+  waiting_ = {};
+}
+
+void NumberColumn::write(std::span<const double> values) {
+  if (origin_ != 0) {
+    const auto near = std::find_if(values.begin(), values.end(),
+                                   [&](double value) { return nearer_to_zero(value, origin_); });
+    if (near != values.end()) {
+      const auto before = static_cast<std::size_t>(near - values.begin());
+      store(values.first(before));
+      values = values.subspan(before);
+      blocks_.transform(
+          [&](float offset) { return static_cast<float>(static_cast<double>(offset) + origin_); });
+      origin_ = 0;
+    }
+  }
+  store(values);
+}
+
+void NumberColumn::store(std::span<const double> values) {
   const double* next = values.data();
   blocks_.append(values.size(), [&](float* out, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) out[i] = static_cast<float>(next[i] - origin_);
     next += n;
   });
-}
-
-void NumberColumn::append_gaps(std::size_t count) {
-  blocks_.append(
-      count, [](float* out, std::size_t n) { std::fill_n(out, n, std::numeric_limits<float>::quiet_NaN()); });
-}
-
-void NumberColumn::place(std::span<const double> values) {
-  if (!placed_) {
-    const Range range = range_of(values);
-    if (range.low > range.high) return;
-    origin_ = origin_for(range);
-    placed_ = true;
-  }
-  if (origin_ == 0) return;
-  if (std::any_of(values.begin(), values.end(),
-                  [&](double value) { return nearer_to_zero(value, origin_); })) {
-    blocks_.transform(
-        [&](float offset) { return static_cast<float>(static_cast<double>(offset) + origin_); });
-    origin_ = 0;
-  }
 }
 
 void NumberColumn::copy(std::size_t begin, std::size_t end, double* out) const {
@@ -80,13 +114,19 @@ void NumberColumn::copy(std::size_t begin, std::size_t end, double* out) const {
 }
 
 void CategoryColumn::append(std::span<const std::int32_t> codes, const std::vector<std::string>& levels) {
-  std::vector<std::int32_t> own(levels.size());
-  std::transform(levels.begin(), levels.end(), own.begin(),
-                 [&](const std::string& level) { return dictionary_.code(as_utf8(level)); });
+  // Levels are taken over when they first appear: their order then is that of the rows, from whatever source.
+  constexpr std::int32_t kNotSeen = -2;
+  std::vector<std::int32_t> own(levels.size(), kNotSeen);
+  const auto translate = [&](std::int32_t code) {
+    if (code < 0) return Table::kMissing;
+    const auto place = static_cast<std::size_t>(code);
+    if (own[place] == kNotSeen)
+      own[place] = levels[place].empty() ? Table::kMissing : dictionary_.code(as_utf8(levels[place]));
+    return own[place];
+  };
   const std::int32_t* next = codes.data();
   blocks_.append(codes.size(), [&](std::int32_t* out, std::size_t n) {
-    for (std::size_t i = 0; i < n; ++i)
-      out[i] = next[i] < 0 ? Table::kMissing : own[static_cast<std::size_t>(next[i])];
+    std::transform(next, next + n, out, translate);
     next += n;
   });
 }
@@ -96,6 +136,15 @@ void CategoryColumn::append(std::span<const std::string> texts) {
   blocks_.append(texts.size(), [&](std::int32_t* out, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i)
       out[i] = next[i].empty() ? Table::kMissing : dictionary_.code(as_utf8(next[i]));
+    next += n;
+  });
+}
+
+void CategoryColumn::append(std::span<const double> numbers) {
+  const double* next = numbers.data();
+  blocks_.append(numbers.size(), [&](std::int32_t* out, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i)
+      out[i] = std::isnan(next[i]) ? Table::kMissing : dictionary_.code(fmt::format("{}", next[i]));
     next += n;
   });
 }

@@ -13,17 +13,20 @@
 namespace mirrorball {
 
 /// Numbers as floats relative to an origin, so that a column far from zero (years, unix times) keeps 24 bits
-/// of its spread and not of its magnitude. The origin is judged on the first values. It is given up, at the
-/// cost of one more rounding, when a value comes that lies nearer to zero than to the origin and would fare
-/// worse than as a plain float.
+/// of its spread and not of its magnitude. The origin is judged on the first kJudged rows. It is given up, at
+/// the cost of one more rounding, when a value comes that lies nearer to zero than to the origin and would
+/// fare worse than as a plain float. The same values give the same bits in whatever pieces they come.
 class NumberColumn {
  public:
+  static constexpr std::size_t kJudged = 1024;
+
   /// NaN is a gap. The others must be within the range of a float.
   void append(std::span<const double> values);
   void append_gaps(std::size_t count);
-  void trim() { blocks_.trim(); }
+  /// Ends the column: nothing is added after that, and nothing may be read before.
+  void trim();
 
-  std::size_t size() const { return blocks_.size(); }
+  std::size_t size() const { return blocks_.size() + waiting_.size(); }
   double origin() const { return origin_; }
   float offset(std::size_t row) const { return blocks_[row]; }
   double operator[](std::size_t row) const { return static_cast<double>(blocks_[row]) + origin_; }
@@ -31,9 +34,12 @@ class NumberColumn {
   void discard_before(std::size_t row) { blocks_.discard_before(row); }
 
  private:
-  void place(std::span<const double> values);
+  void settle();
+  void write(std::span<const double> values);
+  void store(std::span<const double> values);
 
   Blocks<float> blocks_;
+  std::vector<double> waiting_;  // rows on which the origin will be judged
   double origin_ = 0;
   bool placed_ = false;
 };
@@ -41,9 +47,11 @@ class NumberColumn {
 /// Codes into levels; Table::kMissing is a gap.
 class CategoryColumn {
  public:
-  /// Codes into `levels`, which are translated to this column's own.
+  /// Codes into `levels`, which are translated to this column's own. A negative code or one of an empty level
+  /// is a gap.
   void append(std::span<const std::int32_t> codes, const std::vector<std::string>& levels);
   void append(std::span<const std::string> texts);  ///< an empty one is a gap
+  void append(std::span<const double> numbers);     ///< as texts: 1.0 is "1"; NaN is a gap
   void append_gaps(std::size_t count);
   void trim() { blocks_.trim(); }
 
@@ -57,6 +65,9 @@ class CategoryColumn {
   Blocks<std::int32_t> blocks_;
   Dictionary dictionary_;
 };
+
+/// Throws for the first value that a number column cannot hold; `first_row` is that of values[0].
+void check_range(const std::string& column, std::size_t first_row, std::span<const double> values);
 
 struct Column {
   std::string name;

@@ -3,6 +3,8 @@
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -12,6 +14,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "base/utf8.h"
+#include "table/arrow.h"
 #include "table/column.h"
 #include "table/csv_writer.h"
 #include "table/reader.h"
@@ -46,6 +49,28 @@ void write_cell(CsvWriter& writer, const CategoryColumn& column, std::size_t row
   writer.cell(code == Table::kMissing ? std::string_view() : column.levels()[static_cast<std::size_t>(code)]);
 }
 
+/// Calls use(first row, values) for one stretch after the other.
+template <class T, class Use>
+void in_chunks(Strided<T> values, Use use) {
+  std::array<double, 512> chunk;
+  for (std::size_t begin = 0; begin < values.size; begin += chunk.size()) {
+    const std::size_t n = std::min(chunk.size(), values.size - begin);
+    for (std::size_t i = 0; i < n; ++i)
+      chunk[i] = static_cast<double>(values.first[static_cast<std::ptrdiff_t>(begin + i) * values.step]);
+    use(begin, std::span<const double>(chunk).first(n));
+  }
+}
+
+template <class T>
+NumberColumn number_column(const std::string& name, Strided<T> values) {
+  NumberColumn column;
+  in_chunks(values, [&](std::size_t begin, std::span<const double> chunk) {
+    check_range(name, begin, chunk);
+    column.append(chunk);
+  });
+  return column;
+}
+
 }  // namespace
 
 struct Table::Data {
@@ -67,13 +92,22 @@ struct Table::Data {
     bad_input("column '{}' holds numbers, not categories", at(column).name);
   }
 
+  void check_name(const std::string& name, std::size_t place) const {
+    if (name.empty()) bad_input("column {} has no name", place + 1);
+    if (as_utf8(name) != name) bad_input("the name of column {} is not UTF-8", place + 1);
+    if (places.contains(name)) bad_input("there is a column '{}' already", name);
+  }
+
   /// Whether a column of that name and length can be added.
   void check(const std::string& name, std::size_t length) const {
-    if (name.empty()) bad_input("column {} has no name", content.columns.size() + 1);
-    if (as_utf8(name) != name) bad_input("the name of column {} is not UTF-8", content.columns.size() + 1);
-    if (places.contains(name)) bad_input("there is a column '{}' already", name);
+    check_name(name, content.columns.size());
     if (!content.columns.empty() && length != content.rows)
       bad_input("column '{}' has {} rows, the table has {}", name, length, content.rows);
+  }
+
+  void take(Content read) {
+    content = std::move(read);
+    for (std::size_t i = 0; i < content.columns.size(); ++i) places.emplace(content.columns[i].name, i);
   }
 
   template <class Values>
@@ -92,21 +126,22 @@ Table& Table::operator=(Table&&) noexcept = default;
 
 Table Table::read(const std::string& path, const ReadOptions& options) {
   Table table;
-  table.data_->content = read_content(path, options);
-  for (std::size_t i = 0; i < table.columns(); ++i) table.data_->places.emplace(table.name(i), i);
+  table.data_->take(read_content(path, options));
   return table;
 }
 
 void Table::add_numbers(const std::string& name, std::span<const double> values) {
-  data_->check(name, values.size());
-  for (std::size_t row = 0; row < values.size(); ++row)
-    if (std::abs(values[row]) > std::numeric_limits<float>::max())
-      bad_input(
-          "column '{}', row {} (from 0): {} is infinite or beyond 3.4e38; replace it or make it NaN, a gap",
-          name, row, values[row]);
-  NumberColumn column;
-  column.append(values);
-  data_->add(name, std::move(column));
+  add_numbers(name, Strided<double>{values.data(), values.size()});
+}
+
+void Table::add_numbers(const std::string& name, Strided<double> values) {
+  data_->check(name, values.size);
+  data_->add(name, number_column(name, values));
+}
+
+void Table::add_numbers(const std::string& name, Strided<float> values) {
+  data_->check(name, values.size);
+  data_->add(name, number_column(name, values));
 }
 
 void Table::add_categories(const std::string& name, std::span<const std::string> values) {
@@ -114,6 +149,37 @@ void Table::add_categories(const std::string& name, std::span<const std::string>
   CategoryColumn column;
   column.append(values);
   data_->add(name, std::move(column));
+}
+
+void Table::add_categories(const std::string& name, std::span<const std::int32_t> codes,
+                           const std::vector<std::string>& levels) {
+  data_->check(name, codes.size());
+  for (std::size_t row = 0; row < codes.size(); ++row)
+    if (codes[row] >= 0 && static_cast<std::size_t>(codes[row]) >= levels.size())
+      bad_input("column '{}', row {} (from 0): the code is {}, but there are {} levels", name, row,
+                codes[row], levels.size());
+  CategoryColumn column;
+  column.append(codes, levels);
+  data_->add(name, std::move(column));
+}
+
+void Table::add_categories(const std::string& name, Strided<double> values) {
+  data_->check(name, values.size);
+  CategoryColumn column;
+  in_chunks(values, [&](std::size_t, std::span<const double> chunk) { column.append(chunk); });
+  data_->add(name, std::move(column));
+}
+
+Table Table::from_arrow(ArrowArrayStream& stream, const std::vector<std::string>& categories) {
+  Table table;
+  table.data_->take(read_arrow(stream, categories));
+  return table;
+}
+
+Table Table::from_arrow(ArrowSchema& schema, ArrowArray& array, const std::vector<std::string>& categories) {
+  Table table;
+  table.data_->take(read_arrow(schema, array, categories));
+  return table;
 }
 
 std::size_t Table::rows() const { return data_->content.rows; }
@@ -134,6 +200,16 @@ std::vector<std::string> Table::names() const {
   std::vector<std::string> names;
   for (const Column& column : data_->content.columns) names.push_back(column.name);
   return names;
+}
+
+void Table::set_names(std::span<const std::string> names) {
+  if (names.size() != columns()) bad_input("{} names were given for {} columns", names.size(), columns());
+  data_->places.clear();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    data_->check_name(names[i], i);
+    data_->places.emplace(names[i], i);
+    data_->content.columns[i].name = names[i];
+  }
 }
 
 std::optional<std::size_t> Table::find(std::string_view name) const {

@@ -49,6 +49,16 @@ Model tiny(int threads = 0) {
   return fit(toy::table(200), toy::roles(), options);
 }
 
+TEST_F(ModelFile, BytesInMemoryAreTheFile) {
+  const Model model = tiny();
+  model.save(path("model"));
+  const std::string bytes = model.to_bytes();
+  EXPECT_EQ(bytes, content(path("model")));
+  EXPECT_EQ(Model::from_bytes(bytes).to_bytes(), bytes);
+  EXPECT_THROW(Model::from_bytes(std::string_view(bytes).substr(0, bytes.size() - 1)), std::invalid_argument);
+  EXPECT_THROW(Model::from_bytes(""), std::invalid_argument);
+}
+
 TEST_F(ModelFile, ALoadedModelIsTheSame) {
   const Model model = tiny();
   model.save(path("model"));

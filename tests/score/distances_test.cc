@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "mirrorball/law.h"
+#include "predictive/refusal.h"
 #include "score/cells.h"
 #include "score/plane.h"
 #include "score/slow_scores.h"
@@ -143,6 +144,45 @@ TEST(PlaneDistances, EnergyIsItsSlowTwin) {
   };
   EXPECT_NEAR(energy_distance(points_of(a), points_of(b)),
               std::sqrt(2 * mean(a, b) - mean(a, a) - mean(b, b)), 1e-13);
+}
+
+// scipy.stats.energy_distance and wasserstein_distance as above. Five cells of width 1 from -0.5 on hold
+// shares (2, 0, 1, 1, 0)/4 and (1, 2, 1, 0, 1)/5.
+TEST(SampleDistances, OnALineAreScipys) {
+  const std::vector<double> a = {-0.5, 0.25, 1.5, 3}, b = {0, 0.75, 0.75, 2, 4.5};
+  const Distances found = sample_distances(a, b, 1, 5);
+  EXPECT_NEAR(found.wasserstein, 0.7875, 1e-14);
+  EXPECT_NEAR(found.energy, 0.5623610939600996, 1e-14);
+  EXPECT_NEAR(found.hellinger, std::sqrt(1 - std::sqrt(0.5 * 0.2) - std::sqrt(0.25 * 0.2)), 1e-12);
+}
+
+TEST(SampleDistances, InThePlane) {
+  const std::vector<double> a = slow::normals(2 * 300, 83);
+  std::vector<double> b = a;
+  Distances found = sample_distances(a, b, 2, 10);
+  EXPECT_EQ(found.jsd + found.hellinger + found.wasserstein, 0);
+  EXPECT_NEAR(found.energy, 0, 1e-6);
+  for (std::size_t i = 0; i < b.size(); i += 2) b[i] += 100;
+  found = sample_distances(a, b, 2, 10);
+  EXPECT_NEAR(found.jsd, 1, 1e-12);
+  EXPECT_NEAR(found.hellinger, 1, 1e-12);
+  EXPECT_NEAR(found.wasserstein, 100 / (32 * std::tan(std::numbers::pi / 64)), 1e-9);  // mean of |cos|
+}
+
+TEST(SampleDistances, OfOneValueAreThose) {
+  const std::vector<double> a = {2, 2, 2}, b = {2};
+  const Distances same = sample_distances(a, b, 1, 7);
+  EXPECT_EQ(same.jsd + same.hellinger + same.wasserstein + same.energy, 0);
+}
+
+TEST(SampleDistances, RefuseWithBothNumbers) {
+  const std::vector<double> draws = {1, 2, 3};
+  EXPECT_NE(refusal([&] { sample_distances(draws, draws, 3, 5); }), "");
+  EXPECT_NE(refusal([&] { sample_distances(draws, draws, 1, 0); }), "");
+  EXPECT_NE(refusal([&] { sample_distances(draws, {}, 1, 5); }), "");
+  EXPECT_EQ(refusal([&] { sample_distances(draws, draws, 2, 5); }),
+            "3 numbers are not one or more draws of 2 values each");
+  EXPECT_NE(refusal([&] { sample_distances(draws, std::vector{1.0, std::nan("")}, 1, 5); }), "");
 }
 
 }  // namespace

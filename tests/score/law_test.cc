@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -73,6 +74,30 @@ TEST(Law, SeedDecidesTheData) {
     EXPECT_EQ(law.columns(1, 1).size(), 1 + law.target_names().size());
     EXPECT_NE(refusal([&] { law.columns(0, 1); }), "");
   }
+}
+
+TEST(Law, SamplesFollowTheCdf) {
+  constexpr std::size_t kCount = 20000;
+  for (const std::string& name : Law::names()) {
+    const Law& law = Law::named(name);
+    const std::size_t targets = law.target_names().size();
+    const std::vector<double> x = {0.2, 0.45};
+    const std::vector<double> draws = law.sample(x, kCount, 5);
+    ASSERT_EQ(draws.size(), 2 * kCount * targets);
+    EXPECT_EQ(draws, law.sample(x, kCount, 5));
+    EXPECT_NE(draws, law.sample(x, kCount, 6));
+    for (std::size_t i = 0; i < 2; ++i)
+      for (const double at : {-0.3, 0.1, 0.8, 1.4}) {
+        const std::vector<double> y(targets, at);
+        double below = 0;
+        for (std::size_t m = 0; m < kCount; ++m) {
+          const double* const draw = &draws[(i * kCount + m) * targets];
+          below += std::all_of(draw, draw + targets, [at](double value) { return value <= at; });
+        }
+        EXPECT_NEAR(below / kCount, law.cdf(x[i], y), 0.015) << name << " at " << x[i] << ", " << at;
+      }
+  }
+  EXPECT_NE(refusal([] { Law::named("squares").sample(std::vector{0.7}, 1, 1); }), "");
 }
 
 TEST(Law, UnimodalDataFollowsIt) {

@@ -16,7 +16,16 @@ const double kNaN = std::numeric_limits<double>::quiet_NaN();
 NumberColumn column_of(const std::vector<double>& values) {
   NumberColumn column;
   column.append(values);
+  column.trim();
   return column;
+}
+
+/// What the column holds, with its origin, to the bit.
+std::vector<double> bits_of(const NumberColumn& column) {
+  std::vector<double> bits = {column.origin()};
+  for (std::size_t row = 0; row < column.size(); ++row)
+    bits.push_back(std::isnan(column.offset(row)) ? -12345 : column.offset(row));
+  return bits;
 }
 
 TEST(NumberColumnOrigin, IsZeroForAWideColumn) {
@@ -59,22 +68,54 @@ TEST(NumberColumnOrigin, OfAConstantIsTheConstant) {
 }
 
 TEST(NumberColumnOrigin, WaitsForTheFirstValue) {
-  NumberColumn column = column_of({kNaN});
+  const std::size_t gaps = 2 * NumberColumn::kJudged + 5;
+  NumberColumn column;
+  column.append_gaps(gaps);
   column.append(std::vector<double>{1700000001, 1700000002});
-  EXPECT_EQ(column[1], 1700000001);
-  EXPECT_EQ(column[2], 1700000002);
+  column.trim();
+  EXPECT_TRUE(std::isnan(column[gaps - 1]));
+  EXPECT_EQ(column[gaps], 1700000001);
+  EXPECT_EQ(column[gaps + 1], 1700000002);
 }
 
 TEST(NumberColumnOrigin, IsGivenUpForValuesNearZero) {
-  NumberColumn column = column_of({1e6 + 0.25, 1e6 + 0.5});
+  constexpr std::size_t kFirst = NumberColumn::kJudged;
+  NumberColumn column;
+  for (std::size_t i = 0; i < kFirst; ++i)
+    column.append(std::vector<double>{1e6 + 0.25 + 0.25 * static_cast<double>(i % 2)});
   EXPECT_NE(column.origin(), 0);
   column.append(std::vector<double>{2e6, 6e5});
   EXPECT_NE(column.origin(), 0);
-  column.append(std::vector<double>{0.01});
+  column.append(std::vector<double>{3e6, 0.01});
   EXPECT_EQ(column.origin(), 0);
+  column.trim();
   EXPECT_EQ(column[0], 1e6 + 0.25);
-  EXPECT_EQ(column[2], 2e6);
-  EXPECT_EQ(column[4], static_cast<double>(0.01f));
+  EXPECT_EQ(column[kFirst], 2e6);
+  EXPECT_EQ(column[kFirst + 2], 3e6);
+  EXPECT_EQ(column[kFirst + 3], static_cast<double>(0.01f));
+}
+
+TEST(NumberColumnOrigin, IsTheSameInWhateverPiecesTheValuesCome) {
+  std::mt19937_64 bits(5);
+  std::normal_distribution<double> normal;
+  std::uniform_int_distribution<std::size_t> length(1, 700);
+  for (const bool near_zero_later : {false, true}) {
+    std::vector<double> values(3000);
+    for (double& value : values) value = 1e5 + 10 * normal(bits);
+    values[3] = values[2000] = kNaN;
+    if (near_zero_later) values[2500] = 0.1;
+    const std::vector<double> expected = bits_of(column_of(values));
+    for (int trial = 0; trial < 20; ++trial) {
+      NumberColumn column;
+      for (std::span<const double> left = values; !left.empty();) {
+        const std::size_t n = std::min(left.size(), length(bits));
+        column.append(left.first(n));
+        left = left.subspan(n);
+      }
+      column.trim();
+      ASSERT_EQ(bits_of(column), expected);
+    }
+  }
 }
 
 TEST(NumberColumnOrigin, NeverCostsPrecision) {
@@ -85,17 +126,18 @@ TEST(NumberColumnOrigin, NeverCostsPrecision) {
     std::vector<double> all;
     for (int part = 0; part < 3; ++part) {
       const double middle = normal(bits) * std::exp(5 * normal(bits)), spread = std::exp(5 * normal(bits));
-      std::vector<double> values(20);
+      std::vector<double> values(NumberColumn::kJudged - 100);
       for (double& value : values) value = middle + spread * normal(bits);
       column.append(values);
       all.insert(all.end(), values.begin(), values.end());
     }
+    column.trim();
     for (std::size_t i = 0; i < all.size(); ++i)
       ASSERT_LE(std::abs(column[i] - all[i]), 2.001 * std::abs(all[i]) * 0x1p-24) << trial;
   }
 }
 
-TEST(NumberColumnOrigin, IsJudgedOnTheFilesFirstPiece) {
+TEST(NumberColumnOrigin, IsJudgedOnTheFilesFirstRows) {
   std::string text = "t\n";
   for (int i = 0; i < 100; ++i) text += fmt::format("{}\n", 1600000000 + 777 * i);
   const Content content = read_text(text, {}, 40);

@@ -87,6 +87,52 @@ TEST(Table, ErrorsOfAdding) {
   EXPECT_EQ(table.columns(), 2u);
 }
 
+TEST(Table, TakesStridedNumbersOfBothWidths) {
+  const Numbers matrix = {1, 10, 0.1, 20, kNaN, 30};
+  const std::vector<float> narrow = {1.5f, -2.5f, 3.25f};
+  Table table;
+  table.add_numbers("first", Strided<double>{matrix.data(), 3, 2});
+  table.add_numbers("second", Strided<double>{matrix.data() + 1, 3, 2});
+  table.add_numbers("backwards", Strided<float>{narrow.data() + 2, 3, -1});
+  EXPECT_EQ(table.number(1, 0), static_cast<double>(0.1f));
+  EXPECT_TRUE(std::isnan(table.number(2, 0)));
+  EXPECT_EQ(table.number(2, 1), 30);
+  EXPECT_EQ(table.number(0, 2), 3.25);
+  EXPECT_EQ(table.number(2, 2), 1.5);
+}
+
+TEST(Table, TakesCodesAndLevelsInOrderOfAppearance) {
+  const std::vector<std::int32_t> codes = {2, -1, 0, 2, 3};
+  Table table;
+  table.add_categories("c", codes, Texts{"low", "unused", "high", ""});
+  EXPECT_EQ(table.levels(0), (Texts{"high", "low"}));
+  EXPECT_EQ(table.code(0, 0), 0);
+  EXPECT_EQ(table.code(1, 0), Table::kMissing);
+  EXPECT_EQ(table.code(2, 0), 1);
+  EXPECT_EQ(table.code(4, 0), Table::kMissing);
+  expect_parts(message_of([&] {
+                 table.add_categories("d", codes, Texts{"low", "mid", "high"});
+               }),
+               {"column 'd', row 4 (from 0): the code is 3, but there are 3 levels"});
+}
+
+TEST(Table, TakesNumbersAsCategories) {
+  const Numbers values = {3, 2.5, kNaN, 3};
+  Table table;
+  table.add_categories("c", Strided<double>{values.data(), 4});
+  EXPECT_EQ(table.levels(0), (Texts{"3", "2.5"}));
+  EXPECT_EQ(table.code(2, 0), Table::kMissing);
+  EXPECT_EQ(table.code(3, 0), 0);
+}
+
+TEST(Table, ChangesNames) {
+  Table table = example();
+  table.set_names(Texts{"color", "width"});
+  EXPECT_EQ(table.column("width"), 1u);
+  expect_parts(message_of([&] { table.set_names(Texts{"a"}); }), {"1 names were given for 2 columns"});
+  expect_parts(message_of([&] { table.set_names(Texts{"a", "a"}); }), {"a column 'a' already"});
+}
+
 TEST(Table, AskingForTheWrongType) {
   const Table table = example();
   expect_parts(message_of([&] { table.number(0, 1); }), {"column 'color' holds categories, not numbers"});

@@ -1,0 +1,62 @@
+"""How training went."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._style import BLUE, CYCLE, GREY, INK, finish, new_axes
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def learning_curves(
+    model: Any,
+    *,
+    ax: Axes | None = None,
+) -> Axes:
+    """Training and validation score by epoch, a line per network; a ring marks the epoch whose weights were kept.
+
+    ``model`` is a fitted ``MirrorballRegressor`` or its ``history_``. A dictionary of names and models compares them:
+    then only validation scores are shown, one colour a model.
+    """
+    from matplotlib.ticker import MaxNLocator
+
+    ax = new_axes(ax)
+    if isinstance(model, dict):
+        for k, (name, one) in enumerate(model.items()):
+            _lines(ax, _history(one), "valid", CYCLE[k % len(CYCLE)], str(name))
+            _rings(ax, _history(one), CYCLE[k % len(CYCLE)])
+    else:
+        _lines(ax, _history(model), "train", GREY, "training")
+        _lines(ax, _history(model), "valid", BLUE, "validation")
+        _rings(ax, _history(model), BLUE)
+    ax.plot([], [], "o", color="white", markeredgecolor=INK, markersize=5, label="epoch kept")
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
+    scores = "validation score" if isinstance(model, dict) else "energy score"
+    finish(ax, xlabel="epoch", ylabel=f"{scores}, transformed targets", legend="upper right")
+    return ax
+
+
+def _history(model) -> list[dict]:
+    history = getattr(model, "history_", model)
+    if not len(history):
+        raise ValueError("the history has 0 networks: fit the model first")
+    return history
+
+
+def _lines(ax, history, which: str, colour: str, name: str) -> None:
+    for k, member in enumerate(history):
+        scores = np.asarray(member[which], dtype=float)
+        epochs = np.arange(1, scores.size + 1)
+        ax.plot(epochs, scores, color=colour, linewidth=1.3, alpha=0.8, label=name if k == 0 else None)
+
+
+def _rings(ax, history, colour: str) -> None:
+    kept = [
+        (m["best_epoch"], m["valid"][m["best_epoch"] - 1]) for m in history if 1 <= m["best_epoch"] <= len(m["valid"])
+    ]
+    if kept:
+        ax.plot(*np.transpose(kept), "o", color="white", markeredgecolor=colour, markersize=5, zorder=3)

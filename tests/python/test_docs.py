@@ -1,0 +1,66 @@
+"""What the guide shows is run."""
+
+import os
+import re
+import warnings
+from pathlib import Path
+
+import pytest
+from mirrorball import laws
+
+ROOT = Path(__file__).parents[2]
+GUIDE = ROOT / "docs" / "python.md"
+SHAPES = {"mean": (200,), "low": (200,), "quantiles": (200, 3), "draws": (200, 500, 1)}
+
+
+def blocks(text: str) -> list[tuple[int, str]]:
+    """Python code of a page, with the line it starts in."""
+    found = re.finditer(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return [(text[: match.start(1)].count("\n"), match.group(1)) for match in found]
+
+
+def test_guide_runs(tmp_path, monkeypatch):
+    for package in ("matplotlib", "pandas", "polars", "skpro"):
+        pytest.importorskip(package)
+    monkeypatch.chdir(tmp_path)
+    import matplotlib
+
+    matplotlib.use("Agg")
+    names: dict = {"__name__": "guide"}
+    code = blocks(GUIDE.read_text(encoding="utf-8"))
+    assert len(code) >= 10
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", category=DeprecationWarning)
+        warnings.filterwarnings("ignore", message="More than 20 figures")
+        for line, block in code:
+            exec(compile("\n" * line + block, str(GUIDE), "exec"), names)  # noqa: S102
+            if "model.sample(test, 500)" in block:
+                assert {name: names[name].shape for name in SHAPES} == SHAPES
+    assert os.path.exists("price.mirrorball")
+    matplotlib.pyplot.close("all")
+
+
+def test_links_of_the_guide_lead_somewhere():
+    text = GUIDE.read_text(encoding="utf-8")
+    headings = {
+        re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    }
+    for target in re.findall(r"\]\(([^)]+)\)", text):
+        page, _, place = target.partition("#")
+        if page:
+            assert (GUIDE.parent / page).exists(), target
+        else:
+            assert place in headings, target
+
+
+def test_readme_runs(tmp_path, monkeypatch):
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    pyplot.switch_backend("Agg")
+    monkeypatch.chdir(tmp_path)
+    X, y = laws.unimodal.data(300)
+    [(_, block)] = blocks((ROOT / "README.md").read_text(encoding="utf-8"))
+    rows = {"X_train": X[:200], "y_train": y[:200], "X_test": X[200:], "y_test": y[200:]}
+    exec(compile(block, "README.md", "exec"), rows)  # noqa: S102
+    assert os.path.exists("price.mirrorball")
+    pyplot.close("all")

@@ -1,0 +1,108 @@
+"""Models as files and bytes, between Python and the command line."""
+
+from __future__ import annotations
+
+import copy
+import io
+import json
+import pickle
+
+import joblib
+import numpy as np
+import pytest
+from conftest import SMALL
+from sklearn.exceptions import NotFittedError
+
+from mirrorball import MirrorballRegressor
+
+FLAGS = [
+    word
+    for name, value in SMALL.items()
+    for word in ("--" + name.replace("_", "-").replace("n-jobs", "threads"), value)
+]
+
+
+@pytest.fixture
+def csv(tmp_path, data):
+    """The data as text that reads back to the same doubles."""
+    X, y = data
+    path = tmp_path / "data.csv"
+    rows = [f"{a!r},{b!r},{c!r}" for a, b, c in np.column_stack([X, y]).tolist()]
+    path.write_text("\n".join(["x0,x1,y", *rows]) + "\n")
+    return path
+
+
+def numbers(text):
+    return np.genfromtxt(io.StringIO(text), delimiter=",", skip_header=1)
+
+
+def test_the_command_line_fits_the_same_model(fitted, csv, tmp_path, program):
+    program("fit", csv, "--target", "y", "--out", tmp_path / "cli", "--quiet", *FLAGS)
+    fitted.save(tmp_path / "python")
+    assert (tmp_path / "cli").read_bytes() == (tmp_path / "python").read_bytes()
+
+
+def test_the_command_line_scores_the_same(fitted, data, csv, tmp_path, program):
+    X, y = data
+    fitted.save(tmp_path / "model")
+    scores = json.loads(program("score", tmp_path / "model", csv, "--json", "--samples", 500))
+    dist = fitted.predict_dist(X, samples=500)
+    # The command line scores what the table keeps: floats of the target.
+    kept = y.astype(np.float32).astype(float)
+    assert scores["targets"]["y"]["crps"]["mean"] == pytest.approx(dist.crps(kept).mean(), rel=1e-12)
+    assert scores["energy_score"]["mean"] == scores["targets"]["y"]["crps"]["mean"]
+    written = numbers(program("predict", tmp_path / "model", csv, "--samples", 20))
+    np.testing.assert_allclose(written, fitted.sample(X, 20)[:, :, 0], rtol=1e-6)  # text of 7 digits
+    means = numbers(program("predict", tmp_path / "model", csv, "--mean"))
+    np.testing.assert_allclose(means, fitted.predict(X), rtol=1e-6)
+
+
+def test_python_reads_the_command_lines_model(fitted, data, csv, tmp_path, program):
+    program("fit", csv, "--target", "y", "--out", tmp_path / "model", "--quiet", *FLAGS)
+    model = MirrorballRegressor.load(tmp_path / "model")
+    assert (model.sample(data[0], 9) == fitted.sample(data[0], 9)).all()
+    assert model.get_params()["width"] == SMALL["width"]
+    assert model.target_names_ == ["y"]
+    assert len(model.history_) == SMALL["members"]
+
+
+def test_names_come_back(data, small, tmp_path):
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(data[0], columns=["a", "b"]).assign(c=np.where(data[0][:, 0] > 0, "up", "down"))
+    model = MirrorballRegressor(**small).fit(frame, pd.DataFrame({"t": data[1], "u": -data[1]}))
+    model.save(tmp_path / "model")
+    loaded = MirrorballRegressor.load(str(tmp_path / "model"))
+    assert list(loaded.feature_names_in_) == ["a", "b", "c"]
+    assert loaded.target_names_ == ["t", "u"]
+    assert sorted(loaded.categories_["c"]) == ["down", "up"]
+    assert (loaded.predict(frame) == model.predict(frame)).all()
+
+
+@pytest.mark.parametrize("way", ["pickle", "joblib", "deepcopy", "copy"])
+def test_copies_are_the_same(way, fitted, data, tmp_path):
+    X, _ = data
+    if way == "joblib":
+        joblib.dump(fitted, tmp_path / "model")
+        again = joblib.load(tmp_path / "model")
+    elif way == "pickle":
+        again = pickle.loads(pickle.dumps(fitted))
+    else:
+        again = getattr(copy, way)(fitted)
+    assert (again.sample(X, 9) == fitted.sample(X, 9)).all()
+    assert again.get_params() == fitted.get_params()
+    again.set_params(width=3)
+    assert fitted.width == SMALL["width"]
+
+
+def test_errors(tmp_path, fitted):
+    with pytest.raises(NotFittedError):
+        MirrorballRegressor().save(tmp_path / "model")
+    with pytest.raises(OSError, match="No such file"):
+        MirrorballRegressor.load(tmp_path / "missing")
+    with pytest.raises(OSError, match="cannot write"):
+        fitted.save(tmp_path / "no" / "folder")
+    (tmp_path / "text").write_text("this is a text, and not a model")
+    with pytest.raises(ValueError, match="text is not a usable model file"):
+        MirrorballRegressor.load(tmp_path / "text")
+    with pytest.raises(ValueError, match="this is not a usable model: it is too short"):
+        type(fitted.model_).from_bytes(b"abc")
