@@ -135,7 +135,8 @@ PARAMETERS = """\
     patience : int, default 0
         Stop after this many epochs without a better score; 0 takes a sixth of the epochs, -1 never stops.
     refit : bool, default True
-        Train on for a while with the held-out rows among the others, once they have chosen and calibrated.
+        Train on for a while with the held-out rows among the others, once they have chosen and calibrated; not with
+        validation rows of your own, nor with conformal calibration.
     forest : int, default 64
         Random trees whose leaves add draws, as many as the validation rows ask for; one target only.
     calibrate : {"none", "scale", "levels", "conformal"}, default "levels"
