@@ -10,7 +10,7 @@ namespace mirrorball {
 enum class Network { kDnPlus, kDisco, kPoint };
 enum class Activation { kRelu, kSelu, kTanh, kGcu, kSilu };
 enum class Sampling { kAuto, kIndependent, kStratified };
-enum class Transform { kQuantile, kStandard };
+enum class Transform { kQuantile, kStandard, kScores };
 enum class Schedule { kConstant, kCosine };
 enum class Precision { kAuto, kFloat32, kBfloat16 };
 enum class Calibrate { kNone, kScale, kLevels, kConformal };
@@ -38,7 +38,7 @@ struct Options {
   double wave_high = 3.0;
   bool damp_waves = true;
 
-  Transform input_transform = Transform::kQuantile;
+  Transform input_transform = Transform::kScores;
   Transform target_transform = Transform::kQuantile;
   int quantiles = 1000;
   int max_levels = 1000;

@@ -47,7 +47,7 @@ std::vector<double> mean_and_sd(const std::vector<double>& values) {
 NumberTransform NumberTransform::fit(Transform kind, std::vector<double>& values, int max_knots) {
   std::sort(values.begin(), values.end());
   if (values.front() == values.back()) return {Transform::kStandard, {values.front(), 0.0}};
-  return {kind, kind == Transform::kQuantile ? quantile_knots(values, max_knots) : mean_and_sd(values)};
+  return {kind, kind == Transform::kStandard ? mean_and_sd(values) : quantile_knots(values, max_knots)};
 }
 
 double NumberTransform::forward(double x) const {
@@ -66,18 +66,20 @@ double NumberTransform::forward(double x) const {
   } else {
     u = (place(low) - 1.0 + (x - low[-1]) / (*low - low[-1])) / steps;
   }
+  if (kind_ == Transform::kScores) return normal_quantile((u * steps + 0.5) / (steps + 1.0));
   return normal_quantile(std::clamp(u, kEdge, 1.0 - kEdge));
 }
 
 double NumberTransform::inverse(double z) const {
   if (kind_ == Transform::kStandard) return knots_[0] + knots_[1] * z;
-  const double at = fast_normal_cdf(z) * static_cast<double>(knots_.size() - 1);
+  const double steps = static_cast<double>(knots_.size() - 1), p = fast_normal_cdf(z);
+  const double at = kind_ == Transform::kScores ? std::clamp(p * (steps + 1.0) - 0.5, 0.0, steps) : p * steps;
   const std::size_t low = std::min(static_cast<std::size_t>(at), knots_.size() - 2);
   return knots_[low] + (at - static_cast<double>(low)) * (knots_[low + 1] - knots_[low]);
 }
 
 int NumberTransform::digits() const {
-  const bool quantile = kind_ == Transform::kQuantile;
+  const bool quantile = has_quantiles();
   const double spread = quantile ? knots_.back() - knots_.front() : knots_[1];
   const double size =
       quantile ? std::max(std::fabs(knots_.front()), std::fabs(knots_.back())) : std::fabs(knots_[0]);
@@ -97,7 +99,7 @@ double NumberTransform::rounded(double value) const {
 
 NumberTransform NumberTransform::with_rounded_knots() const {
   NumberTransform result = *this;
-  if (kind_ == Transform::kQuantile)
+  if (has_quantiles())
     for (double& knot : result.knots_) knot = rounded(knot);
   return result;
 }

@@ -13,6 +13,9 @@ namespace mirrorball {
 /// ties map
 ///           to the middle of their run), z = Phi^-1(u), clipped to |z| <= 5.1993, i.e. u in [1e-7, 1 -
 ///           1e-7]. Back: the quantile at Phi(z), by linear interpolation; never leaves the training range.
+/// scores:   the same among K quantiles, with half a step on either side: z = Phi^-1((u (K - 1) + 1/2) / K).
+/// The
+///           first and the last lie as near to their neighbours as others do. Back: as `quantile`.
 /// standard: z = (x - mean) / sd.
 /// A column without spread maps to 0, whatever is asked of it later.
 class NumberTransform {
@@ -40,7 +43,8 @@ class NumberTransform {
   NumberTransform with_rounded_knots() const;
 
   Transform kind() const { return kind_; }
-  /// quantile: the training quantiles at equal steps of probability; standard: {mean, sd}.
+  bool has_quantiles() const { return kind_ != Transform::kStandard; }
+  /// quantile, scores: the training quantiles at equal steps of probability; standard: {mean, sd}.
   const std::vector<double>& knots() const { return knots_; }
 
  private:

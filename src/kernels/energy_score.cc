@@ -13,15 +13,20 @@
 #include "kernels/activation.h"
 #include "kernels/math-inl.h"
 
+#ifndef MIRRORBALL_ENERGY_SCORE_ONCE
+#define MIRRORBALL_ENERGY_SCORE_ONCE
+namespace mirrorball {
+// Squared distances below this count as coincidence; far under anything that float draws of order 1 resolve.
+constexpr float kCoincide = 1e-20f;
+}  // namespace mirrorball
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace mirrorball {
 namespace HWY_NAMESPACE {
 
 using Floats = hn::CappedTag<float, kLane>;
 using Vec = hn::Vec<Floats>;
-
-// Squared distances below this count as coincidence; far under anything that float draws of order 1 resolve.
-constexpr float kCoincide = 1e-20f;
 
 /// distance^alpha and, in *slope, alpha * distance^(alpha - 2), both 0 for coinciding points.
 HWY_INLINE Vec PowerOfDistance(Floats d, Vec square, float alpha, Vec* slope) {
@@ -140,13 +145,31 @@ float sorted_score(const EnergyScore& score, float y, const float* draws, float 
 EnergyScore EnergyScore::make(std::size_t draws, std::size_t targets, double alpha, bool fair) {
   const double n = static_cast<double>(draws);
   const double weight = draws == 1 ? 0.0 : fair ? 0.5 / (n * (n - 1)) : 0.5 / (n * n);
-  return {draws, targets, static_cast<float>(alpha), static_cast<float>(weight)};
+  return {draws, targets, static_cast<float>(alpha), static_cast<float>(weight), false};
 }
 
 float EnergyScore::operator()(const float* y, const float* samples, std::size_t stride, float scale,
                               float* gradient, std::vector<std::uint64_t>& scratch) const {
   if (targets == 1 && alpha == 1.0f) return sorted_score(*this, *y, samples, scale, gradient, scratch);
   return HWY_DYNAMIC_DISPATCH(PairwiseScore)(*this, y, samples, stride, scale, gradient);
+}
+
+void repel_within_strata(const EnergyScore& score, const float* draws, std::size_t stride,
+                         const float* points, const std::uint32_t* index, float scale, float* gradient) {
+  const std::size_t n = score.draws;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t before = i == 0 ? 0 : i - 1, after = std::min(i + 1, n - 1);
+    float square = 0;
+    for (std::size_t t = 0; t < score.targets; ++t) {
+      const float way = draws[t * stride + after] - draws[t * stride + before];
+      square += way * way;
+    }
+    if (square <= kCoincide) continue;
+    const float place = 2.0f * (static_cast<float>(n) * points[index[i]] - static_cast<float>(i)) - 1.0f;
+    const float push = 2.0f * score.pair_weight * scale * place / std::sqrt(square);
+    for (std::size_t t = 0; t < score.targets; ++t)
+      gradient[t * stride + i] -= push * (draws[t * stride + after] - draws[t * stride + before]);
+  }
 }
 
 float squared_error(const float* y, const float* draw, std::size_t targets, std::size_t stride, float scale,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -40,7 +41,14 @@ Options options_from(const Json& json) {
   return options;
 }
 
-std::string transform_name(Transform kind) { return kind == Transform::kQuantile ? "quantile" : "standard"; }
+const std::map<std::string, Transform> kTransforms = {
+    {"quantile", Transform::kQuantile}, {"standard", Transform::kStandard}, {"scores", Transform::kScores}};
+
+std::string transform_name(Transform kind) {
+  return std::find_if(kTransforms.begin(), kTransforms.end(),
+                      [=](const auto& one) { return one.second == kind; })
+      ->first;
+}
 
 Json features_json(const std::vector<Feature>& features) {
   Json list = Json::array();
@@ -162,15 +170,16 @@ std::vector<T> load_values(const StoredFile& file, const std::string& name, cons
 
 NumberTransform load_transform(const StoredFile& file, const std::string& name, const std::string& kind) {
   std::vector<double> knots = load_values<double>(file, name, "F64");
-  const bool quantile = kind == "quantile";
-  if (!quantile && kind != "standard") bad_input("its transform '{}' is not known", kind);
+  const auto known = kTransforms.find(kind);
+  if (known == kTransforms.end()) bad_input("its transform '{}' is not known", kind);
+  const bool quantile = known->second != Transform::kStandard;
   if (quantile ? knots.size() < 2 : knots.size() != 2)
     bad_input("tensor {} has {} values", name, knots.size());
   const bool finite =
       std::all_of(knots.begin(), knots.end(), [](double knot) { return std::isfinite(knot); });
   if (!finite || (quantile ? !std::is_sorted(knots.begin(), knots.end()) : knots[1] < 0))
     bad_input("tensor {} does not describe a transform", name);
-  return {quantile ? Transform::kQuantile : Transform::kStandard, std::move(knots)};
+  return {known->second, std::move(knots)};
 }
 
 Encoder load_encoder(const StoredFile& file, const Json& list) {

@@ -217,7 +217,7 @@ void fill_weights(const Tables& tables, const std::string& name, TrainingRows& r
 /// its promise.
 void check_range(const Table& table, const std::string& name, const NumberTransform& transform, std::size_t t,
                  std::size_t targets, const TrainingRows& rows) {
-  if (transform.kind() != Transform::kQuantile || rows.conformal.empty()) return;
+  if (!transform.has_quantiles() || rows.conformal.empty()) return;
   const auto outside = std::count_if(rows.conformal.begin(), rows.conformal.end(), [&](std::uint32_t row) {
     const double value = rows.observed[row * targets + t];
     return value < transform.knots().front() || value > transform.knots().back();
@@ -225,7 +225,7 @@ void check_range(const Table& table, const std::string& name, const NumberTransf
   if (10 * static_cast<std::size_t>(outside) > rows.conformal.size())
     bad_input(
         "{}the target '{}' lies outside its training range in {} of the {} rows set apart for conformal "
-        "calibration, and a quantile transform cannot leave that range: use target_transform standard",
+        "calibration, and its transform cannot leave that range: use target_transform standard",
         place(table), name, outside, rows.conformal.size());
 }
 

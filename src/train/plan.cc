@@ -36,7 +36,10 @@ TrainingPlan TrainingPlan::make(const Options& options, const NetShape& shape, s
   plan.rows = rows;
   plan.noise = noise_plan(options, shape);
   // Left to itself, each way of drawing gets the weights that make it right: see docs/method.md.
-  plan.fair = options.fair || (options.sampling == Sampling::kAuto && !plan.noise.stratified);
+  const bool fair = options.fair || (options.sampling == Sampling::kAuto && !plan.noise.stratified);
+  plan.loss = EnergyScore::make(plan.noise.draws, shape.targets, options.alpha, fair);
+  plan.loss.strata =
+      plan.noise.stratified && shape.noise_dim == 1 && plan.noise.draws > 1 && options.alpha == 1;
   const std::size_t batch = options.batch > 0 ? static_cast<std::size_t>(options.batch) : usual_batch(rows);
   plan.steps_per_epoch = std::max<std::size_t>(1, (rows + batch - 1) / batch);
   const std::size_t enough =

@@ -13,7 +13,7 @@ struct TrainingPlan {
   std::size_t steps_per_epoch = 1;
   std::size_t epochs = 1;
   NoisePlan noise;
-  bool fair = false;         ///< weights of the pairs of draws
+  EnergyScore loss;
   bool bfloat = false;       ///< products of bfloats
   std::size_t patience = 0;  ///< epochs without a better score that end it; 0: none do
 

@@ -144,6 +144,9 @@ double TrainStep::tile_loss(Worker& worker, std::size_t samples, const TrainingR
     const float scale = share * rows.weights[which[s]];
     const float loss = shape_.noisy() ? score_(truth, draws, stride, scale, slopes, worker.scratch)
                                       : squared_error(truth, draws, shape_.targets, stride, scale, slopes);
+    if (score_.strata)
+      repel_within_strata(score_, draws, stride, noise_.grid ? grid_points_.data() : worker.points.data(),
+                          worker.index.data() + s * noise_.draws, scale, slopes);
     sum += static_cast<double>(loss) * scale;
   }
   return sum;

@@ -28,6 +28,18 @@ TEST(Transform, QuantileTakesTiesToTheMiddleAndClipsTheEnds) {
   EXPECT_NEAR(transform.forward(100), 5.199337582192817, 1e-9);
 }
 
+TEST(Transform, ScoresHaveEndsNearTheirNeighbours) {
+  std::vector<double> values = {1, 2, 2, 2, 5};
+  const NumberTransform transform = NumberTransform::fit(Transform::kScores, values, 1000);
+  EXPECT_NEAR(transform.forward(2), 0, 1e-15);
+  EXPECT_NEAR(transform.forward(1), normal_quantile(0.1), 1e-14);  // half of the first of five steps
+  EXPECT_NEAR(transform.forward(-100), normal_quantile(0.1), 1e-14);
+  EXPECT_NEAR(transform.forward(3.5), normal_quantile(0.8), 1e-14);  // (3.5 + 0.5) / 5
+  EXPECT_EQ(transform.inverse(-9), 1);
+  EXPECT_EQ(transform.inverse(9), 5);
+  EXPECT_NEAR(transform.inverse(normal_quantile(0.8)), 3.5, 1e-6);
+}
+
 /// Numbers from scikit-learn's QuantileTransformer(n_quantiles=5, output_distribution='normal') fitted on 0,
 /// 1, 4, …, 100.
 TEST(Transform, QuantileAgreesWithScikitLearn) {
@@ -54,7 +66,7 @@ TEST(Transform, TiesAreMetDespiteRounding) {
 }
 
 TEST(Transform, InverseIsExact) {
-  for (Transform kind : {Transform::kQuantile, Transform::kStandard})
+  for (Transform kind : {Transform::kQuantile, Transform::kStandard, Transform::kScores})
     for (std::size_t count : {2u, 10u, 999u, 5000u}) {
       std::vector<double> values = skewed(count), kept = values;
       const NumberTransform transform = NumberTransform::fit(kind, values, 1000);
@@ -86,7 +98,7 @@ TEST(Transform, StandardHasMeanAndDeviation) {
 }
 
 TEST(Transform, AConstantColumnIsHarmless) {
-  for (Transform kind : {Transform::kQuantile, Transform::kStandard}) {
+  for (Transform kind : {Transform::kQuantile, Transform::kStandard, Transform::kScores}) {
     std::vector<double> values(20, 7.5);
     const NumberTransform transform = NumberTransform::fit(kind, values, 1000);
     for (double value : {7.5, -100.0, 1e9}) EXPECT_EQ(transform.forward(value), 0.0);

@@ -41,6 +41,41 @@ std::vector<float> random_truth(std::size_t targets) {
   return y;
 }
 
+/// Draws on a straight line along the noise, in any direction: with what is added, the pairs' part of the
+/// gradient is that of infinitely many draws, E d|s(a) - s(a')|/ds = (2a - 1) v/|v|.
+TEST(EnergyScore, StrataRepelWithin) {
+  constexpr std::size_t kCount = 6;
+  for (std::size_t targets : {1u, 2u})
+    for (float way : {1.0f, -3.0f}) {
+      EnergyScore score = EnergyScore::make(kCount, targets, 1.0, false);
+      Draws draws(kCount, targets, kCount + 2);
+      std::vector<float> points(3 * kCount);
+      std::vector<std::uint32_t> index(kCount);
+      Stream random(4, Purpose::kTest);
+      const float length = targets == 1 ? 1.0f : std::sqrt(5.0f);
+      for (std::size_t i = 0; i < kCount; ++i) {
+        index[i] = static_cast<std::uint32_t>(3 * i + 1);
+        points[index[i]] = (static_cast<float>(i) + random.uniform()) / kCount;
+        for (std::size_t t = 0; t < targets; ++t)
+          draws.values[t * draws.stride + i] = way * static_cast<float>(t + 1) * points[index[i]];
+      }
+      std::vector<float> gradient(draws.values.size()), truth(targets, 100.0f), without(draws.values.size());
+      std::vector<std::uint64_t> scratch;
+      const float scale = 0.5f;
+      score(truth.data(), draws.values.data(), draws.stride, scale, gradient.data(), scratch);
+      repel_within_strata(score, draws.values.data(), draws.stride, points.data(), index.data(), scale,
+                          gradient.data());
+      score.pair_weight = 0;
+      score(truth.data(), draws.values.data(), draws.stride, scale, without.data(), scratch);
+      for (std::size_t i = 0; i < kCount; ++i)
+        for (std::size_t t = 0; t < targets; ++t) {
+          const std::size_t at = t * draws.stride + i;
+          const float unit = (way > 0 ? 1.0f : -1.0f) * static_cast<float>(t + 1) / length;
+          EXPECT_NEAR(gradient[at] - without[at], -scale / kCount * (2 * points[index[i]] - 1) * unit, 1e-6);
+        }
+    }
+}
+
 TEST(EnergyScore, LossAndGradientAgreeWithTheFormula) {
   std::vector<std::uint64_t> scratch;
   for (std::size_t count : {1u, 2u, 7u, 16u, 50u, 100u})

@@ -83,7 +83,7 @@ TEST(Model, TheFirstDrawsAreAFairSample) {
 
 TEST(Model, ThreeKindsOfNetworkAndBothTransforms) {
   for (const char* network : {"dnplus", "disco", "point"})
-    for (const char* transform : {"quantile", "standard"}) {
+    for (const char* transform : {"quantile", "standard", "scores"}) {
       Options options = toy::options();
       set_option(options, "network", network);
       set_option(options, "input_transform", transform);
@@ -154,6 +154,37 @@ TEST(Model, CoversTwoTargetsJointlyWhereverTheyLie) {
     EXPECT_NEAR(product / samples / forecast.sd(0, 0) / forecast.sd(0, 1), 0.8, 0.12) << offset;
     EXPECT_GE(model.digits(), offset == 0.0 ? 7 : 15);
   }
+}
+
+/// Few draws a step must not make few values: y is uniform, and so must its forecast be.
+TEST(Model, FewDrawsLeaveNoLumps) {
+  constexpr std::size_t kRows = 2000, kDraws = 2000;
+  std::vector<double> x(kRows), y(kRows);
+  Stream random(3, Purpose::kTest);
+  for (std::size_t i = 0; i < kRows; ++i) {
+    x[i] = random.normal();
+    y[i] = random.uniform_double();
+  }
+  Table table;
+  table.add_numbers("x", x);
+  table.add_numbers("y", y);
+  Options options;
+  options.members = 1;
+  options.width = 32;
+  options.waves = 0;
+  options.draws = 4;
+  options.forest = 0;
+  options.calibrate = Calibrate::kNone;
+  options.target_transform = Transform::kStandard;
+  options.learning_rate = 0.01;
+  const Model model = fit(std::move(table), {{"y"}, "", {}}, options);
+  const Predictive one = model.predict(model.typical_rows(1), {.samples = kDraws});
+  std::vector<double> draws(one.draws(0).begin(), one.draws(0).end());
+  std::sort(draws.begin(), draws.end());
+  double farthest = 0;  // Kolmogorov's distance; four lumps would be 1/8 from it
+  for (std::size_t i = 0; i < kDraws; ++i)
+    farthest = std::max(farthest, std::fabs(draws[i] - (static_cast<double>(i) + 0.5) / kDraws));
+  EXPECT_LT(farthest, 0.08);
 }
 
 TEST(Model, TheCallbackEndsTrainingWithAUsableModel) {
