@@ -95,10 +95,11 @@ PARAMETERS = """\
         Exponent of the distances in the energy score, inside (0, 2).
     fair : bool, default False
         Weight the pairs of draws by 1/(2N(N-1)) instead of 1/(2N^2).
-    input_transform : {"quantile", "standard"}, default "quantile"
-        Transform of number features.
-    target_transform : {"quantile", "standard"}, default "quantile"
-        Transform of the targets; quantile keeps draws inside the training range, standard can leave it.
+    input_transform : {"quantile", "standard", "scores"}, default "scores"
+        Transform of number features: quantile to a normal distribution, its ends at +-5.2; scores the same with
+        half a knot beyond the ends, which then lie near their neighbours; standard to mean 0 and deviation 1.
+    target_transform : {"quantile", "standard", "scores"}, default "quantile"
+        Transform of the targets; quantile and scores keep draws inside the training range, standard can leave it.
     quantiles : int, default 1000
         Knots of a quantile transform, at most.
     max_levels : int, default 1000
@@ -189,8 +190,8 @@ class Parameters:
         noise_grid: int | None = None,
         alpha: float | None = None,
         fair: bool | None = None,
-        input_transform: Literal["quantile", "standard"] | None = None,
-        target_transform: Literal["quantile", "standard"] | None = None,
+        input_transform: Literal["quantile", "standard", "scores"] | None = None,
+        target_transform: Literal["quantile", "standard", "scores"] | None = None,
         quantiles: int | None = None,
         max_levels: int | None = None,
         epochs: int | None = None,
