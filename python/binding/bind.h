@@ -23,6 +23,7 @@ void bind_predictive(nb::module_& module);
 void bind_model(nb::module_& module);
 void bind_scores(nb::module_& module);
 void bind_laws(nb::module_& module);
+void bind_explain(nb::module_& module);
 
 /// Arrays handed to Python own their memory.
 using Array = nb::ndarray<nb::numpy, double>;

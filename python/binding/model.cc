@@ -70,6 +70,7 @@ nb::list history(const Model& model) {
     dict["valid"] = array_of(member.valid, {member.valid.size()});
     dict["best_epoch"] = member.best_epoch;
     dict["stopped"] = member.stopped;
+    dict["refit"] = member.refit;
     list.append(dict);
   }
   return list;
@@ -112,7 +113,7 @@ void bind_model(nb::module_& module) {
       .def_prop_ro("options", [](const Model& model) { return Options(model.options()); })
       .def_prop_ro("parameters", &Model::parameters)
       .def_prop_ro("training_rows", &Model::training_rows)
-      .def("history", &history, "One dict per network: train and valid by epoch, best_epoch, stopped.")
+      .def("history", &history, "One dict per network: train and valid by epoch, best_epoch, stopped, refit.")
       .def("description", &Model::description, "The header of the model file, as JSON text.")
       .def(
           "save", [](const Model& model, const std::string& path) { with_files([&] { model.save(path); }); },

@@ -35,4 +35,5 @@ NB_MODULE(_core, module) {
   bind_model(module);
   bind_scores(module);
   bind_laws(module);
+  bind_explain(module);
 }

@@ -103,6 +103,13 @@ Array row_energy_score(const Predictive& draws, const In<2>& y, bool fair, unsig
   return array_of(std::move(out), {draws.rows()});
 }
 
+Array probability(const Predictive& draws, const std::string& region, unsigned threads) {
+  const Region inside = Region::parse(region, draws.target_names());
+  std::vector<double> out(draws.rows());
+  for_rows(draws.rows(), threads, [&](std::size_t row) { out[row] = draws.probability(row, inside); });
+  return array_of(std::move(out), {draws.rows()});
+}
+
 }  // namespace
 
 void bind_predictive(nb::module_& module) {
@@ -133,7 +140,9 @@ void bind_predictive(nb::module_& module) {
       .def("crps", &row_crps, nb::arg("y"), nb::arg("fair") = false, nb::arg("threads") = 0,
            "Of values y, rows x targets; the same shape.")
       .def("energy_score", &row_energy_score, nb::arg("y"), nb::arg("fair") = false, nb::arg("threads") = 0,
-           "Of values y, rows x targets; one number a row.");
+           "Of values y, rows x targets; one number a row.")
+      .def("probability", &probability, nb::arg("region"), nb::arg("threads") = 0,
+           "Share of draws in a region given as text, as y1 > 0.2 and y2 <= 3; one number a row.");
 }
 
 }  // namespace mirrorball::binding

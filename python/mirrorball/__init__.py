@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 _HOME = {
     "MirrorballRegressor": "mirrorball.regressor",
     "Distribution": "mirrorball.distribution",
+    "Explanation": "mirrorball.explanation",
     "laws": "mirrorball.laws",
     "metrics": "mirrorball.metrics",
     "plot": "mirrorball.plot",
 }
 
-__all__ = ["Distribution", "MirrorballRegressor", "__version__", "laws", "metrics", "plot"]
+__all__ = ["Distribution", "Explanation", "MirrorballRegressor", "__version__", "laws", "metrics", "plot"]
 
 
 def __getattr__(name: str) -> Any:

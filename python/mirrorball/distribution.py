@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _core
 
 #: A region of target values: a function of one array per target that says where, or bounds by target name.
-Region = Union[Callable[..., ArrayLike], Mapping[str, tuple]]
+Region = Union[str, Callable[..., ArrayLike], Mapping[str, tuple]]
 
 
 class Distribution:
@@ -209,9 +209,11 @@ class Distribution:
 
         Parameters
         ----------
-        region : callable or mapping
-            A function that gets one array of draws per target, each of shape (rows, samples), and says which are
-            inside; or a mapping from target names to (low, high), both included, None being no bound.
+        region : str, callable or mapping
+            Comparisons of targets and numbers, all of which must hold, as ``"y1 > 0.2 and 1 < y2 <= 3"`` (names with
+            spaces in quotes); or a function that gets one array of draws per target, each of shape (rows, samples),
+            and says which are inside; or a mapping from target names to (low, high), both included, None being no
+            bound.
 
         Examples
         --------
@@ -220,8 +222,12 @@ class Distribution:
         [0.5]
         >>> dist.probability({"y1": (2, None), "y2": (None, 7.5)}).tolist()
         [0.5]
+        >>> dist.probability("y1 >= 2 and y2 < 7.5").tolist()
+        [0.5]
         """
         rows, samples, targets = self.draws.shape
+        if isinstance(region, str):
+            return self._predictive.probability(region, self._threads)
         if callable(region):
             inside = np.asarray(region(*(self.draws[:, :, t] for t in range(targets))), dtype=bool)
             if inside.shape != (rows, samples):
@@ -232,7 +238,7 @@ class Distribution:
                 draws = self.marginal(name).draws[:, :, 0]
                 inside &= (draws >= (-np.inf if low is None else low)) & (draws <= (np.inf if high is None else high))
         else:
-            raise TypeError(f"the region is a {type(region).__name__}: give a function or a mapping of bounds")
+            raise TypeError(f"the region is a {type(region).__name__}: give text, a function or a mapping of bounds")
         return inside.mean(axis=1)
 
     def _squeeze(self, values: NDArray[np.float64]) -> NDArray[np.float64]:

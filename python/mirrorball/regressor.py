@@ -17,6 +17,7 @@ from sklearn.utils.validation import validate_data
 from . import _core, frames
 from ._options import OPTION_NAMES, PARAMETERS, Parameters
 from .distribution import Distribution
+from .explanation import Explanation
 from .progress import Bar, words_of
 from .settings import options_of, threads_of
 
@@ -44,8 +45,8 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         The levels kept of each feature that is a category, the most frequent first.
     target_names_ : list of str
     history_ : list of dict
-        For each network the scores by epoch, "train" and "valid", its "best_epoch" from 1, and whether it was
-        "stopped".
+        For each network the scores by epoch, "train" and "valid", its "best_epoch" from 1, whether it was "stopped",
+        and whether it was trained on with all rows ("refit").
     options_ : dict
         All options of the fit, those of the preset included.
     interrupted_ : bool
@@ -143,6 +144,60 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         """The distribution of each row, held as so many draws: all the questions at once."""
         table = self._known_table(X)
         return self._predict(table, 0, len(table), samples, seed, calibrated=True)
+
+    def explain(
+        self,
+        X: Any,
+        background: Any,
+        *,
+        of: str = "mean",
+        where: str = "",
+        target: str | None = None,
+        samples: int = _SAMPLES,
+        seed: int = 0,
+        background_rows: int = 100,
+        coalitions: int = 0,
+    ) -> Explanation:
+        """Why a number that the distribution gives is what it is: Shapley values, by Kernel SHAP.
+
+        Parameters
+        ----------
+        X : array or frame of shape (rows, features)
+            The rows to explain.
+        background : array or frame of shape (rows, features)
+            Rows to compare with, often training rows; at most ``background_rows`` of them are taken.
+        of : str
+            ``"mean"``, ``"sd"``, ``"median"``, ``"quantile:0.9"``, ``"width:0.9"`` or ``"region"``, the probability
+            of the region.
+        where : str, optional
+            A region, as ``"y1 > 0.2 and y2 <= 3"``: only the draws that lie in it at the explained row count.
+        target : str, optional
+            Whose draws, where there are several targets.
+        coalitions : int, optional
+            Sets of features asked for where more than 12 of them differ from the background.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from mirrorball import MirrorballRegressor
+        >>> X = np.random.default_rng(0).uniform(-1, 1, (300, 2))
+        >>> model = MirrorballRegressor(members=1, min_steps=300).fit(X, X[:, 0])
+        >>> found = model.explain(X[:3], X, samples=100, background_rows=20)
+        >>> bool(np.allclose(found.base_values + found.values.sum(axis=1), found.output))
+        True
+        """
+        check_is_fitted(self)
+        rows, others = self._feature_table(X), self._feature_table(background)
+        with Bar(self.verbose) as bar:
+
+            def show(share: float) -> None:
+                bar.show(share, "explaining")
+
+            found = _core.explain(
+                self.model_, rows, others, of, where, target or "", samples, seed, threads_of(self), True,
+                background_rows, coalitions, show,
+            )  # fmt: skip
+        return Explanation._of(found, self.categories_)
 
     def crps_score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None, *, samples: int = _SAMPLES) -> float:
         """Minus the mean CRPS (with several targets, energy score) of the rows: higher is better, as scorers are."""

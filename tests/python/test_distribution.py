@@ -87,7 +87,7 @@ def test_probability():
         dist.probability({"c": (0, 1)})
     with pytest.raises(ValueError, match=r"shape \(5,\); expected \(5, 150\)"):
         dist.probability(lambda a, b: a[:, 0] > 0)
-    with pytest.raises(TypeError, match="float: give a function"):
+    with pytest.raises(TypeError, match="float: give text"):
         dist.probability(0.5)
 
 
