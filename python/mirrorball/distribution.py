@@ -67,8 +67,10 @@ class Distribution:
 
     @property
     def draws(self) -> NDArray[np.float64]:
-        """The draws, of shape (rows, samples, targets)."""
-        return self._predictive.draws
+        """The draws, of shape (rows, samples, targets), to be read only."""
+        view = self._predictive.draws
+        view.flags.writeable = False
+        return view
 
     @property
     def target_names(self) -> list[str]:
@@ -180,7 +182,9 @@ class Distribution:
         They are taken without replacement as long as there are enough.
         """
         if n is None:
-            return self.draws
+            return self.draws.copy()
+        if n < 1:
+            raise ValueError(f"{n} draws were asked for: at least 1 is needed")
         rows, samples, _ = self.draws.shape
         random = np.random.default_rng(seed)
         picks = (

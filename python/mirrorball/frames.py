@@ -26,7 +26,7 @@ def is_pandas(X: Any) -> bool:
 
 def is_arrow(X: Any) -> bool:
     """Whether X speaks the Arrow PyCapsule interface. A pandas frame does, but needs pyarrow for it."""
-    return not is_pandas(X) and (hasattr(X, "__arrow_c_stream__") or hasattr(X, "__arrow_c_array__"))
+    return not hasattr(X, "iloc") and (hasattr(X, "__arrow_c_stream__") or hasattr(X, "__arrow_c_array__"))
 
 
 def arrow_table(X: Any, categories: Collection[str] = ()) -> _core.Table:
@@ -90,7 +90,7 @@ def _add_array(table: _core.Table, name: str, values: np.ndarray, as_category: b
     if isinstance(kept, list):
         table.add_texts(name, kept)
     elif as_category:
-        table.add_number_levels(name, kept.astype(np.float64))
+        table.add_number_levels(name, kept.astype(np.float64) + 0.0)  # -0 is 0
     elif kept.dtype in (np.float32, np.float64):
         table.add_numbers(name, kept)
     else:
@@ -143,7 +143,8 @@ def _objects(name: str, values: np.ndarray) -> np.ndarray | list[str]:
 
 
 def _level(value: Any, name: str | None = None) -> str:
-    """The text of a category; numbers as the library writes them."""
+    """The text of a category, as the library writes numbers. Levels of a categorical dtype, which have no name here, may
+    be anything; in a column of objects, anything but texts and numbers is a mistake."""
     if isinstance(value, str):
         return value
     if isinstance(value, (numbers.Real, np.bool_)):
@@ -153,8 +154,9 @@ def _level(value: Any, name: str | None = None) -> str:
         return str(value)
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
-    place = "a category" if name is None else f"column {name!r}"
-    raise TypeError(f"{place}: the argument must be a string or a number, not {type(value).__name__!r}")
+    if name is None:
+        return str(value)
+    raise TypeError(f"column {name!r}: the argument must be a string or a number, not {type(value).__name__!r}")
 
 
 def targets_of(y: Any) -> tuple[Any, list[str] | None]:

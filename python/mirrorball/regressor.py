@@ -19,7 +19,7 @@ from ._options import OPTION_NAMES, PARAMETERS, Parameters
 from .distribution import Distribution
 from .explanation import Explanation
 from .progress import Bar, words_of
-from .settings import options_of, threads_of
+from .settings import count_of, options_of, threads_of
 
 _SAMPLES = 1000  # draws behind a summary, as in the command line's
 _BLOCK = 2_000_000  # draws made at a time
@@ -142,8 +142,9 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
 
     def predict_dist(self, X: Any, *, samples: int = _SAMPLES, seed: int = 0) -> Distribution:
         """The distribution of each row, held as so many draws: all the questions at once."""
-        table = self._known_table(X)
-        return self._predict(table, 0, len(table), samples, seed, calibrated=True)
+        made = Distribution(self._draws(X, samples, seed, calibrated=True), self.target_names_)
+        made._threads = threads_of(self)
+        return made
 
     def explain(
         self,
@@ -194,20 +195,23 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
                 bar.show(share, "explaining")
 
             found = _core.explain(
-                self.model_, rows, others, of, where, target or "", samples, seed, threads_of(self), True,
-                background_rows, coalitions, show,
+                self.model_, rows, others, of, where, target or "", count_of("samples", samples),
+                count_of("seed", seed, 0), threads_of(self), True, count_of("background_rows", background_rows),
+                count_of("coalitions", coalitions, 0), show,
             )  # fmt: skip
         return Explanation._of(found, self.categories_)
 
     def crps_score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None, *, samples: int = _SAMPLES) -> float:
         """Minus the mean CRPS (with several targets, energy score) of the rows: higher is better, as scorers are."""
         targets, rows = self._targets(y)[0], 0
+        weights = _check_sample_weight(sample_weight, targets, dtype=np.float64, ensure_non_negative=True)
+        if not weights.any():
+            raise ValueError(f"sample_weight is 0 in all {len(weights)} rows: no mean can be taken")
         scores: list[NDArray[np.float64]] = []
         for dist in self._blocks(self._known_table(X), samples, 0):
             scores.append(dist.energy_score(targets[rows : rows + len(dist)]))
             rows += len(dist)
         _check_lengths(rows, len(targets))
-        weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
         return -float(np.average(np.concatenate(scores), weights=weights))
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -221,7 +225,10 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         model = _core.Model.load(os.fspath(path))
         defaults = _core.preset("default")
         values = model.options.values()
-        made = cls(**{name: values[name] for name in OPTION_NAMES if values[name] != defaults[name]})
+        given = {name: values[name] for name in OPTION_NAMES if values[name] != defaults[name]}
+        if "epochs" in given:
+            given["min_steps"] = values["min_steps"]  # left out, it would be 0 beside epochs
+        made = cls(**given)
         names = model.features
         made.n_features_in_ = len(names)
         if names != _numbered("x", 0, len(names)):
@@ -254,6 +261,8 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         y, names = frames.targets_of(y)
+        if getattr(getattr(y, "dtype", None), "kind", "") in ("m", "M"):
+            raise ValueError(f"y has dtype {y.dtype}: give numbers, for example seconds")
         y = check_array(y, dtype=np.float64, ensure_2d=False, input_name="y", estimator=self)
         if y.ndim > 2:
             raise ValueError(f"y has {y.ndim} dimensions: one target has 1, several have 2")
@@ -284,6 +293,8 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
 
     def _feature_table(self, X: Any, fitting: bool = False) -> _core.Table:
         """The features of X, checked as scikit-learn does it."""
+        if hasattr(X, "collect") and hasattr(X, "lazy") and not hasattr(X, "__arrow_c_stream__"):
+            raise ValueError("X is a lazy frame: collect it first, X.collect()")
         return self._arrow_table(X, fitting) if frames.is_arrow(X) else self._array_table(X, fitting)
 
     def _array_table(self, X: Any, fitting: bool) -> _core.Table:
@@ -308,6 +319,8 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         table = frames.arrow_table(X, self._categories(frames.arrow_names(X), fitting))
         _check_rows(len(table), fitting)
         names = table.names
+        if names == [""]:
+            raise ValueError("Expected 2D array, got 1D array instead: X is one column without a name; give a frame")
         if fitting:
             self.n_features_in_ = len(names)
             self.feature_names_in_ = np.asarray(names, dtype=object)
@@ -332,7 +345,7 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
             return list(self.categories_) if hasattr(self, "categories_") else self._declared
         self.__dict__.pop("categories_", None)  # of an earlier fit
         self._declared: list[str] = []
-        for feature in self.categorical_features if self.categorical_features is not None else ():
+        for feature in _listed(self.categorical_features, len(names)):
             if isinstance(feature, str):
                 known = not names or feature in names
                 self._declared.append(feature)
@@ -364,8 +377,7 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
 
     def _blocks(self, table: _core.Table, samples: int, seed: int, calibrated: bool = True) -> Iterator[Distribution]:
         """Some rows at a time, so that the memory of a summary does not grow with the table."""
-        if samples < 1:
-            raise ValueError(f"{samples} samples were asked for: at least 1 is needed")
+        samples, seed = count_of("samples", samples), count_of("seed", seed, 0)
         step = min(max(_BLOCK // (samples * len(self.target_names_)), 1), 4096)
         with Bar(self.verbose) as bar:
             for begin in range(0, len(table), step):
@@ -378,6 +390,23 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
     ) -> Distribution:
         threads = threads_of(self)
         return Distribution._of(self.model_.predict(table, begin, end, samples, seed, threads, calibrated), threads)
+
+
+def _listed(features: Any, count: int) -> list:
+    """The categorical features as a list of names and places; a mask of booleans says which of all."""
+    if features is None:
+        return []
+    wrong = f"categorical_features is {features!r}: give a list of names or of places, or a mask"
+    if isinstance(features, str) or not hasattr(features, "__iter__"):
+        raise ValueError(wrong)
+    items = [item.item() if isinstance(item, np.generic) else item for item in features]
+    if items and all(isinstance(item, bool) for item in items):
+        if len(items) != count:
+            raise ValueError(f"categorical_features is a mask of {len(items)}, and there are {count} features")
+        return [place for place, chosen in enumerate(items) if chosen]
+    if not all(isinstance(item, (str, int)) for item in items):
+        raise ValueError(wrong)
+    return items
 
 
 def _least(fitting: bool) -> int:

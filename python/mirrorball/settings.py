@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,17 @@ def text_of(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return value if isinstance(value, str) else repr(value)
+
+
+def count_of(name: str, value: Any, least: int = 1) -> int:
+    """A whole number of at least `least`."""
+    try:
+        count = operator.index(value)
+    except TypeError:
+        raise ValueError(f"{name} is {value!r}: it must be a whole number") from None
+    if not least <= count < 2**63:
+        raise ValueError(f"{name} is {count}: it must be {least} or more, and below 2**63")
+    return count
 
 
 def threads_of(parameters: Parameters) -> int:

@@ -128,8 +128,11 @@ void Encoder::Bound::encode(std::size_t begin, std::size_t end, EncodedRows& out
     const Source& source = sources_[f];
     if (feature.type == ColumnType::kNumber) {
       table_->copy_numbers(source.column, begin, end, numbers.data());
+      const bool as_float = feature.transform.digits() <= 7;
       for (std::size_t i = 0; i < numbers.size(); ++i) {
         const bool gap = std::isnan(numbers[i]);
+        // Tables keep floats, but more digits of a few rows that lie close together: a row must not depend on them.
+        if (as_float) numbers[i] = static_cast<double>(static_cast<float>(numbers[i]));
         codes[i] = gap ? feature.gap_row() : EncodedRows::kNothing;
         out.numbers[(at + i) * out.number_columns + number_column] =
             gap ? 0.0f : static_cast<float>(feature.transform.forward(numbers[i]));

@@ -64,7 +64,7 @@ def test_predict(fitted):
     rows = np.zeros((2, 2))
     with pytest.raises(ValueError, match="X has 3 features, but MirrorballRegressor is expecting 2 features"):
         fitted.predict(np.zeros((2, 3)))
-    with pytest.raises(ValueError, match="0 samples were asked for: at least 1"):
+    with pytest.raises(ValueError, match="samples is 0: it must be 1 or more"):
         fitted.sample(rows, 0)
     with pytest.raises(ValueError, match="level 5 is outside 0 to 1"):
         fitted.predict_quantiles(rows, 5)
@@ -80,3 +80,17 @@ def test_a_bad_fit_leaves_no_table_behind():
     with pytest.raises(ValueError):
         model.fit(X, Y, np.zeros(20))
     assert model.fit(X, Y).predict(X).shape == (20,)
+
+
+def test_numbers_that_are_none(fitted, data):
+    X, _ = data
+    for words in ({"seed": -1}, {"seed": None}, {"samples": 1.5}, {"samples": -1}):
+        with pytest.raises(ValueError, match=f"{next(iter(words))} is"):
+            fitted.predict(X, **words)
+    with pytest.raises(ValueError, match="0 in all 400 rows"):
+        fitted.crps_score(X, data[1], sample_weight=np.zeros(400))
+
+
+def test_targets_that_are_times_are_refused(data):
+    with pytest.raises(ValueError, match="for example seconds"):
+        MirrorballRegressor().fit(data[0], np.arange(400).astype("datetime64[D]"))

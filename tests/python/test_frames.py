@@ -7,7 +7,10 @@ import decimal
 import io
 
 import numpy as np
+import pandas as pd
 import pytest
+
+from conftest import SMALL
 
 from mirrorball import MirrorballRegressor, _core, frames
 
@@ -261,3 +264,26 @@ def test_errors():
         column(pd.Series([{"a": 1}], dtype=object))
     with pytest.raises(ValueError, match="column 'c' has dtype complex128"):
         frames.table_of(pd.DataFrame({"c": [1j]}), ["c"])
+
+
+def test_a_mask_of_categories(data):
+    X, y = data
+    coarse = np.column_stack([X[:, 0], np.round(X[:, 1])])  # with -0 and 0
+    masked = MirrorballRegressor(categorical_features=[False, True], **SMALL).fit(coarse, y)
+    assert sorted(masked.categories_["x1"]) == ["-1", "0", "1"] and set(masked.categories_) == {"x1"}
+    for wrong in ("x1", 1, [1.5], [True]):
+        with pytest.raises(ValueError, match="categorical_features is"):
+            MirrorballRegressor(categorical_features=wrong, **SMALL).fit(coarse, y)
+
+
+def test_levels_of_any_kind(data):
+    X, y = data
+    frame = pd.DataFrame({"a": X[:, 0], "part": pd.qcut(X[:, 1], 3)})
+    assert len(MirrorballRegressor(**SMALL).fit(frame, y).categories_["part"]) == 3
+
+
+def test_a_row_alone_is_the_row_among_others(fitted, data):
+    X, _ = data
+    together = fitted.sample(X[:40], 7)
+    for row in range(40):
+        np.testing.assert_array_equal(fitted.sample(X[row : row + 1], 7)[0], together[row])

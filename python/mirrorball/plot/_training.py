@@ -22,9 +22,9 @@ def learning_curves(
     ``model`` is a fitted ``MirrorballRegressor`` or its ``history_``. A dictionary of names and models compares them:
     then only validation scores are shown, one colour a model.
     """
+    ax = new_axes(ax)
     from matplotlib.ticker import MaxNLocator
 
-    ax = new_axes(ax)
     if isinstance(model, dict):
         for k, (name, one) in enumerate(model.items()):
             _lines(ax, _history(one), "valid", CYCLE[k % len(CYCLE)], str(name))
