@@ -205,8 +205,6 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         """Minus the mean CRPS (with several targets, energy score) of the rows: higher is better, as scorers are."""
         targets, rows = self._targets(y)[0], 0
         weights = _check_sample_weight(sample_weight, targets, dtype=np.float64, ensure_non_negative=True)
-        if not weights.any():
-            raise ValueError(f"sample_weight is 0 in all {len(weights)} rows: no mean can be taken")
         scores: list[NDArray[np.float64]] = []
         for dist in self._blocks(self._known_table(X), samples, 0):
             scores.append(dist.energy_score(targets[rows : rows + len(dist)]))
