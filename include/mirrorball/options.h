@@ -42,6 +42,7 @@ struct Options {
   Transform target_transform = Transform::kQuantile;
   int quantiles = 1000;
   int max_levels = 1000;
+  bool order_levels = true;
 
   int epochs = 12;
   int min_steps = 4000;

@@ -152,6 +152,12 @@ const std::vector<Row>& rows() {
        {"quantiles", "data", "integer", "knots of a quantile transform, at most", {}, 2, 100000}},
       {&Options::max_levels,
        {"max_levels", "data", "integer", "levels kept per category, the most frequent ones", {}, 1, 1000000}},
+      {&Options::order_levels,
+       {"order_levels",
+        "data",
+        "switch",
+        "start what is learned of a category's levels in the order of their mean targets",
+        {}}},
 
       {&Options::epochs, {"epochs", "training", "integer", "passes over the training rows", {}, 1, kMost}},
       {&Options::min_steps,
@@ -387,6 +393,7 @@ Options preset(std::string_view name) {
   options.members = 1;
   options.input_transform = Transform::kQuantile;
   options.waves = 0;
+  options.order_levels = false;
   options.min_valid = 0;
   options.best_after = 0;
   options.patience = -1;

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "train/level_start.h"
 #include "train/validation.h"
 
 namespace mirrorball {
@@ -22,10 +23,12 @@ Buffer<float> copy_of(const Buffer<float>& from) {
 }
 
 Buffer<float> fresh_weights(const NetShape& shape, const NetLayout& layout, const Options& options,
-                            std::uint32_t member) {
+                            std::uint32_t member, const TrainingRows& rows) {
   const Start start{options.init_sd, options.wave_low, options.wave_high,
                     options.damp_waves && member % 2 == 1};
-  return initial_weights(shape, layout, start, options.seed, member);
+  Buffer<float> weights = initial_weights(shape, layout, start, options.seed, member);
+  if (options.order_levels) LevelStart(shape, rows).apply(layout, options.seed, member, weights.data());
+  return weights;
 }
 
 class MemberTrainer {
@@ -42,7 +45,7 @@ class MemberTrainer {
         validates_(!rows.valid.empty()),
         first_best_(static_cast<int>(std::ceil(options.best_after * static_cast<double>(plan_.epochs)))),
         continues_(start != nullptr),
-        weights_(start ? copy_of(*start) : fresh_weights(shape, layout, options, member)),
+        weights_(start ? copy_of(*start) : fresh_weights(shape, layout, options, member, rows)),
         mean_(layout.size),
         square_(layout.size),
         average_(options.averaging > 0 ? copy_of(weights_) : Buffer<float>()),
