@@ -58,6 +58,7 @@ int run(int argc, char** argv) {
   cli::add_score(app);
   cli::add_explain(app);
   cli::add_functions(app);
+  cli::add_serve(app);
   cli::add_distance(app);
   cli::add_data(app);
   cli::add_info(app);

@@ -10,6 +10,7 @@ void add_predict(CLI::App& app);
 void add_score(CLI::App& app);
 void add_explain(CLI::App& app);
 void add_functions(CLI::App& app);
+void add_serve(CLI::App& app);
 void add_distance(CLI::App& app);
 void add_data(CLI::App& app);
 void add_info(CLI::App& app);
