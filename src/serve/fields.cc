@@ -32,7 +32,7 @@ double checked(const std::string& field, const Json& value, double low, double h
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string shown = Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
   if (shown.size() <= kShownBytes) return shown;
   std::size_t cut = kShownBytes;
@@ -43,7 +43,7 @@ std::string quoted(std::string_view text) {
 std::string in_words(const Json& value) {
   if (value.is_object()) return "an object";
   if (value.is_array()) return fmt::format("a list of {}", value.size());
-  if (value.is_string()) return "the text " + quoted(value.get_ref<const std::string&>());
+  if (value.is_string()) return "the text " + in_quotes(value.get_ref<const std::string&>());
   return value.dump();
 }
 
@@ -68,7 +68,7 @@ Fields::Fields(const Json& body, std::vector<std::string> known) : body_(body) {
                    R"(send an object, as {"row": {…}})");
   for (const auto& [name, value] : body.items())
     if (std::find(known.begin(), known.end(), name) == known.end())
-      refuse(name, fmt::format("there is no field {}{}", quoted(name), did_you_mean(name, known)),
+      refuse(name, fmt::format("there is no field {}{}", in_quotes(name), did_you_mean(name, known)),
              "the fields are " + listing(known));
 }
 

@@ -34,7 +34,7 @@ class Fields {
 };
 
 /// "text" in quotes as JSON has it, cut where it is long, for a message.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 /// The type and value of a JSON value for a message: `the text "a"`, `an object`, cut where it is long.
 std::string in_words(const Json& value);

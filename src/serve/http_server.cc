@@ -92,7 +92,6 @@ class HttpServer::Queue : public httplib::TaskQueue {
 
 HttpServer::HttpServer(const HttpLimits& limits) : limits_(limits) {
   new_task_queue = [this] { return new Queue(*this); };
-  set_payload_max_length(limits_.body_bytes);
   set_keep_alive_timeout(
       std::chrono::ceil<std::chrono::seconds>(limits_.idle).count());  // what clients are told
   set_keep_alive_max_count(1'000'000);
@@ -145,8 +144,9 @@ bool HttpServer::wait_for_request(Connection& connection) const {
 
 bool HttpServer::exchange(Connection& connection) {
   connection.begin(limits_.head_bytes, limits_.receive, limits_.send);
-  bool last = false;
+  bool last = false, understood = false;
   const bool done = process_request(connection, finishing_, last, [&](httplib::Request& request) {
+    understood = true;
     connection.allow(limits_.body_bytes + limits_.body_bytes / 8 +
                      limits_.head_bytes);  // chunks have headers too
     connection.body_pending = request.has_header("Transfer-Encoding") ||
@@ -165,7 +165,7 @@ bool HttpServer::exchange(Connection& connection) {
     connection.write(answer.data(), answer.size());
   }
   const bool sent = connection.flush();
-  if (connection.body_pending || !done) {
+  if (connection.body_pending || !understood || !done) {
     connection.linger();
     return false;
   }

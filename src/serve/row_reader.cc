@@ -52,7 +52,7 @@ RowReader::RowReader(const Model& model) : features_(model.features()), targets_
 
 void RowReader::refuse_name(const std::string& field, const std::string& name) const {
   throw ApiError(400, field,
-                 fmt::format("the model has no feature {}{}", quoted(name), did_you_mean(name, features_)),
+                 fmt::format("the model has no feature {}{}", in_quotes(name), did_you_mean(name, features_)),
                  "the features are " + listing(features_));
 }
 

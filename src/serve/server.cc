@@ -87,7 +87,7 @@ PredictionForm form_of(const httplib::Request& request, std::size_t most_samples
   for (const auto& [name, value] : request.params) {
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw ApiError(400, name,
-                     fmt::format("there is no parameter {}{}", quoted(name), did_you_mean(name, known)),
+                     fmt::format("there is no parameter {}{}", in_quotes(name), did_you_mean(name, known)),
                      "the parameters are " + listing(known));
     forms += name == "seed" ? 0 : 1;
   }
@@ -169,9 +169,9 @@ void Server::check(const httplib::Request& request) const {
   if (method == methods_.end()) {
     std::vector<std::string> paths;
     for (const auto& [path, ignored] : methods_) paths.push_back(path);
-    throw ApiError(404, "",
-                   fmt::format("there is no {}{}", quoted(request.path), did_you_mean(request.path, paths)),
-                   "the paths are " + listing(paths, 20));
+    throw ApiError(
+        404, "", fmt::format("there is no {}{}", in_quotes(request.path), did_you_mean(request.path, paths)),
+        "the paths are " + listing(paths, 20));
   }
   if (request.method != method->second && !(request.method == "HEAD" && method->second == "GET"))
     throw ApiError(405, "", fmt::format("{} does not take {}", request.path, request.method.substr(0, 20)),
@@ -185,7 +185,7 @@ void Server::check_host(const httplib::Request& request) const {
   const std::string host = without_port(request.get_header_value("Host"));
   if (!host.empty() && !is_loopback(host) && host != options_.host)
     throw ApiError(403, "",
-                   fmt::format("the server is asked as {}, but answers as localhost only", quoted(host)),
+                   fmt::format("the server is asked as {}, but answers as localhost only", in_quotes(host)),
                    "open it under the address it printed, or give it a --token");
 }
 
@@ -214,7 +214,7 @@ void Server::post(const std::string& path, const Answer& answer) {
       const std::string type = media_type(request);
       if (type != kJson && !(type == "text/csv" && request.path == "/v1/predict"))
         throw ApiError(
-            415, "Content-Type", fmt::format("the body is declared as {}", quoted(type)),
+            415, "Content-Type", fmt::format("the body is declared as {}", in_quotes(type)),
             request.path == "/v1/predict" ? "send application/json or text/csv" : "send application/json");
       const std::string body = http_.read_body(reader);
       response.status = -1;

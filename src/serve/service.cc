@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
-#include "model/parts.h"
+#include "model/draw_rows.h"
 #include "serve/api_error.h"
 #include "serve/background.h"
 #include "serve/json_writer.h"
@@ -133,16 +133,12 @@ Service::Asked Service::asked(const Fields& request, std::size_t samples) const 
 
 Predictive Service::drawn(const Asked& what) {
   const std::size_t draws = what.table.rows() * what.options.samples;
-  PredictOptions options = what.options;
+  const bool few = draws <= kFewDraws;
+  const Gate::Pass pass(few ? light_ : heavy_);
+  ThreadPool pool(few ? 1 : threads_);
   metrics_.drew(what.table.rows(), draws);
-  if (draws <= kFewDraws) {
-    const Gate::Pass pass(light_);
-    options.threads = 1;
-    return model_.predict(what.table, options);
-  }
-  const Gate::Pass pass(heavy_);
-  options.threads = threads_;
-  return model_.predict(what.table, options);
+  const Model::Parts& parts = model_.parts();
+  return draw_rows(parts, encode_rows(parts, what.table, 0, what.table.rows(), pool), what.options, pool, {}, &noise_);
 }
 
 template <class Write>
@@ -213,7 +209,7 @@ std::string Service::functions(const std::string& body) {
   const Table row = reader_.read(request, 1);
   const std::size_t column = blamed_on("vary", [&] { return row.column(vary); });
   if (row.type(column) != ColumnType::kNumber)
-    throw ApiError(400, "vary", fmt::format("{} is a category", quoted(vary)),
+    throw ApiError(400, "vary", fmt::format("{} is a category", in_quotes(vary)),
                    "name a feature that is a number");
   const NumberTransform& known = model_.parts().encoder.features()[column].transform;
   const auto edge = [&](double level) {

@@ -6,6 +6,7 @@
 
 #include "mirrorball/explain.h"
 #include "mirrorball/model.h"
+#include "model/noise_cache.h"
 #include "model/predictions_csv.h"
 #include "serve/gate.h"
 #include "serve/metrics.h"
@@ -68,6 +69,7 @@ class Service {
   RowReader reader_;
   Table background_;
   std::string model_json_, openapi_json_;
+  NoiseCache noise_;
   Gate light_, heavy_;
 };
 

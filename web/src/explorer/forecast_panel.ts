@@ -193,8 +193,7 @@ export class ForecastPanel {
       series.push({ curve: density(sorted(pinnedDraws[target.name]!), ...frame.domain), color: color("other"), ...{ dashed: true } });
     const peak = Math.max(...series.map((one) => Math.max(...one.curve.y)));
     if (peak > frame.top || peak < 0.45 * frame.top) frame.top = peak * 1.08;
-    const format = targetFormat(target);
-    return densityPlot(series, { ...this.size(), domain: frame.domain, top: frame.top, label: target.name, format,
+    return densityPlot(series, { ...this.size(), domain: frame.domain, top: frame.top, label: target.name,
       brushed: this.state.brush?.[0] ?? null,
       marks: [{ at: quantile(ordered, 0.5), text: "median", color: color("accent") }] });
   }
@@ -205,7 +204,7 @@ export class ForecastPanel {
     const series = [{ ...one(draws), color: color("accent") }];
     if (this.state.pinnedDraws) series.push({ ...one(this.state.pinnedDraws), color: color("other"), ...{ dashed: true } });
     return planePlot(series, { ...this.size(), xDomain: this.frame(0).domain, yDomain: this.frame(1).domain, xLabel: x.name,
-      yLabel: y.name, xFormat: targetFormat(x), yFormat: targetFormat(y) });
+      yLabel: y.name });
   }
 
   private say(draws: Draws): void {
@@ -228,7 +227,7 @@ export class ForecastPanel {
 /** Edges with as many digits as a screen can tell apart. */
 function tidy(ranges: Ranges): Ranges {
   return ranges.map(([low, high]) => {
-    const digits = Math.min(15, Math.max(2, 2 + Math.ceil(Math.log10(Math.max(Math.abs(low), Math.abs(high)) / (high - low || 1)))));
-    return [Number(low.toPrecision(digits + 1)), Number(high.toPrecision(digits + 1))];
+    const digits = Math.min(15, Math.max(3, 2 + Math.ceil(Math.log10(Math.max(Math.abs(low), Math.abs(high)) / (high - low || 1)))));
+    return [Number(low.toPrecision(digits)), Number(high.toPrecision(digits))];
   });
 }

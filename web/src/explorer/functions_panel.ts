@@ -1,5 +1,4 @@
 import { afterPause, h, latestOnly, put } from "../shared/dom";
-import { formatterFor } from "../shared/format";
 import { functionsPlot } from "../shared/plots";
 import { getFunctions, type Functions, type NumberFeature, type Row } from "./api";
 import { cellText, targetFormat, type State } from "./state";
@@ -66,8 +65,7 @@ export class FunctionsPanel {
     const at = this.state.row[vary.name];
     const yFormat = targetFormat(target);
     const drawing = functionsPlot(functions.values, lines, { width, height: Math.min(380, Math.max(220, Math.round(width * 0.42))),
-      xLabel: vary.name, yLabel: target.name, xFormat: vary.whole ? formatterFor(5000) : (x) => cellText(vary, x), yFormat,
-      at: typeof at === "number" ? at : null });
+      xLabel: vary.name, yLabel: target.name, at: typeof at === "number" ? at : null, atText: cellText(vary, at ?? null) });
     put(this.chart, drawing.element);
     const middle = (j: number) => lines.map((line) => line[j]!).sort((a, b) => a - b)[lines.length >> 1]!;
     this.chart.setAttribute("aria-label", `${lines.length} sample functions of ${target.name} over ${vary.name}: the middle one runs ` +

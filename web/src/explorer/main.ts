@@ -8,6 +8,7 @@ import { comparePanel } from "./compare_panel";
 import { filePanel } from "./file_panel";
 import { ForecastPanel } from "./forecast_panel";
 import { FunctionsPanel } from "./functions_panel";
+import { miniForecast } from "./mini_forecast";
 import { rowPanel } from "./row_panel";
 import { State } from "./state";
 import { WhyPanel } from "./why_panel";
@@ -53,8 +54,10 @@ function show(model: ModelFacts): void {
   const problem = h("p", { class: "notice bad page-problem", role: "alert" });
   const forecast = new ForecastPanel(state);
   put(app, h("a", { class: "skip", href: "#forecast-title" }, "Skip to the forecast"), topBar(model), problem,
-    h("main", {}, rowPanel(state), forecast.element, new WhyPanel(state).element, new FunctionsPanel(state).element,
-      comparePanel(state), filePanel(state)));
+    h("main", {}, rowPanel(state),
+      h("div", { class: "column" }, forecast.element, new WhyPanel(state).element),
+      h("div", { class: "column" }, new FunctionsPanel(state).element, comparePanel(state), filePanel(state))),
+    miniForecast(forecast.element, state));
   followRow(state, problem);
 }
 

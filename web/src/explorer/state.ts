@@ -87,7 +87,8 @@ export class State {
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 export function typicalRow(features: Feature[]): Row {
-  return Object.fromEntries(features.map((feature) => [feature.name, feature.typical]));
+  return Object.fromEntries(features.map((feature) => [feature.name,
+    feature.type === "number" ? rounded(feature, feature.typical) : feature.typical]));
 }
 
 /** A row in which every feature on its own takes any of its training values. */
@@ -109,17 +110,19 @@ function along(from: number[], to: number[], at: number): number {
 export const atLevel = (levels: number[], quantiles: number[], level: number): number => along(levels, quantiles, level);
 export const levelOf = (levels: number[], quantiles: number[], value: number): number => along(quantiles, levels, value);
 
+/** Where most of the training values lie; a few far ones would spoil the number of digits. */
+const usualSpread = (feature: NumberFeature): number =>
+  feature.quantiles[10]! - feature.quantiles[2]! || feature.high - feature.low;
+
 /** As fine as a person would give it. */
 export function rounded(feature: NumberFeature, value: number): number {
-  if (feature.whole) return Math.round(value);
-  const middle = feature.quantiles[10]! - feature.quantiles[2]! || feature.high - feature.low;
-  return Number(value.toFixed(decimalsFor(middle)));
+  return feature.whole ? Math.round(value) : Number(value.toFixed(decimalsFor(usualSpread(feature))));
 }
 
 export function cellText(feature: Feature, cell: Row[string]): string {
   if (cell === null || cell === "") return "no value";
   if (feature.type === "category" || typeof cell === "string") return String(cell);
-  return feature.whole ? formatterFor(5000)(cell) : formatterFor(feature.high - feature.low)(cell);
+  return formatterFor(feature.whole && Number.isInteger(cell) ? 5000 : usualSpread(feature))(cell);
 }
 
 /** A value of a target, in its own scale. */

@@ -92,7 +92,8 @@ export class WhyPanel {
       const answer = await getExplanation(question, stopping.signal);
       if (stopping.signal.aborted) return;
       put(this.problem);
-      this.show(answer, question);
+      if (answer.features.every((one) => Math.abs(one.value) < 1e-12) && question.of === "region") this.sayNothing(answer);
+      else this.show(answer, question);
     } catch (error) {
       if (stopping.signal.aborted) return;
       const empty = error instanceof Refusal && error.field === "where";
@@ -104,10 +105,19 @@ export class WhyPanel {
     this.element.classList.remove("busy", "stale");
   }
 
+  /** A part that nothing makes more or less likely. */
+  private sayNothing(answer: Explanation): void {
+    put(this.bars);
+    put(this.note);
+    put(this.words, answer.output > 0 ? "This part is equally likely everywhere: no feature matters for it."
+      : "Neither this row nor the rows it is compared with ever land in this part. Widen it.");
+    this.bars.dataset.shown = `region ${this.state.where() ?? ""} ${answer.output}`;
+  }
+
   private show(answer: Explanation, question: Question): void {
     const chance = question.of === "region";
     const target = this.state.model.targets.find((one) => one.name === question.target) ?? this.state.target(0);
-    const scale = Math.max(...answer.features.map((one) => Math.abs(one.value)), Math.abs(answer.output - answer.base), 1e-300);
+    const scale = Math.max(...answer.features.map((one) => Math.abs(one.value)), 1e-300);
     const usual = targetFormat(target);
     const fine = formatterFor(scale * 2);
     const value = (x: number) => (chance ? percent(x) : question.of === "sd" ? fine(x) : usual(x));

@@ -45,6 +45,13 @@ export function plainNumber(value: number): string {
   return grouped(Number(value.toFixed(decimals)), decimals).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
 }
 
+/** Numbers on an axis: without zeros at the end, and with all digits that tell neighbours apart. */
+export function ticksFor(domain: [number, number]): (value: number) => string {
+  const spread = domain[1] - domain[0];
+  const far = Math.max(Math.abs(domain[0]), Math.abs(domain[1]));
+  return spread < 0.01 * far ? formatterFor(spread) : (value) => plainNumber(Math.abs(value) < spread * 1e-9 ? 0 : value);
+}
+
 /** A change: with its sign. */
 export function signed(text: string): string {
   return text.startsWith(kMinus) || !/[1-9]/.test(text) ? text : `+${text}`;

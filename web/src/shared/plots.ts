@@ -1,5 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import { density2d, type Curve } from "./density";
+import { ticksFor } from "./format";
 import { color } from "./theme";
 
 /** Where a drawing's data lies on the screen, so that something can be laid over it. */
@@ -47,7 +48,6 @@ export interface DensityOptions {
   domain: [number, number];
   top: number;
   label: string;
-  format: (value: number) => string;
   /** A part that is picked out, in the first series' colour. */
   brushed?: [number, number] | null;
   /** Lines through the drawing with a word each. */
@@ -73,7 +73,7 @@ export function densityPlot(series: DensitySeries[], options: DensityOptions): D
   }
   return drawing(Plot.plot({
     width, height, marginLeft: 14, marginRight: 14, marginTop: 24, marginBottom: 40, style: style(),
-    x: { domain, label: options.label, labelAnchor: "center", labelArrow: "none", ticks: ticks(width), tickFormat: options.format,
+    x: { domain, label: options.label, labelAnchor: "center", labelArrow: "none", ticks: ticks(width), tickFormat: ticksFor(domain),
       tickSize: 4 },
     y: { axis: null, domain: [0, top] },
     marks,
@@ -94,8 +94,6 @@ export interface PlaneOptions {
   yDomain: [number, number];
   xLabel: string;
   yLabel: string;
-  xFormat: (value: number) => string;
-  yFormat: (value: number) => string;
 }
 
 /** Joint draws of two targets: a cloud of points under contours that hold about 25, 50, 75 and 90% of them. */
@@ -111,8 +109,8 @@ export function planePlot(series: PlaneSeries[], options: PlaneOptions): Drawing
   const made = drawing(Plot.plot({
     width, height, marginLeft: 58, marginRight: 14, marginTop: 24, marginBottom: 40, style: style(),
     x: { domain: xDomain, label: options.xLabel, labelAnchor: "center", labelArrow: "none", ticks: ticks(width),
-      tickFormat: options.xFormat, grid: true },
-    y: { domain: yDomain, label: options.yLabel, labelArrow: "none", ticks: Math.floor(height / 60), tickFormat: options.yFormat,
+      tickFormat: ticksFor(xDomain), grid: true },
+    y: { domain: yDomain, label: options.yLabel, labelArrow: "none", ticks: Math.floor(height / 60), tickFormat: ticksFor(yDomain),
       grid: true },
     marks: contours,
   }));
@@ -156,28 +154,27 @@ export interface FunctionsOptions {
   height: number;
   xLabel: string;
   yLabel: string;
-  yDomain?: [number, number];
-  xFormat: (value: number) => string;
-  yFormat: (value: number) => string;
+  /** A value of the feature to mark, and how it is written. */
   at: number | null;
+  atText: string;
 }
 
 /** Lines over one feature: `functions[i][j]` at `values[j]`. */
 export function functionsPlot(values: number[], functions: number[][], options: FunctionsOptions): Drawing {
   const rows = functions.flatMap((line, i) => line.map((y, j) => ({ i, x: values[j]!, y })));
+  const yRange: [number, number] = [Math.min(...rows.map((d) => d.y)), Math.max(...rows.map((d) => d.y))];
   const marks: Plot.Markish[] = [
     Plot.line(rows, { x: "x", y: "y", z: "i", stroke: color("accent"), strokeOpacity: 0.42, strokeWidth: 1.3 })];
   if (options.at !== null && options.at >= values[0]! && options.at <= values.at(-1)!) {
     marks.push(Plot.ruleX([options.at], { stroke: color("ink"), strokeDasharray: "2 3" }));
-    marks.push(Plot.text([options.at], { x: (d: number) => d, frameAnchor: "top", text: () => options.xFormat(options.at!), dy: -6,
+    marks.push(Plot.text([options.at], { x: (d: number) => d, frameAnchor: "top", text: () => options.atText, dy: -6,
       lineAnchor: "bottom", fill: color("ink"), fontWeight: 600 }));
   }
   return drawing(Plot.plot({
     width: options.width, height: options.height, marginLeft: 58, marginRight: 14, marginTop: 24, marginBottom: 40, style: style(),
     x: { domain: [values[0]!, values.at(-1)!], label: options.xLabel, labelAnchor: "center", labelArrow: "none",
-      ticks: ticks(options.width), tickFormat: options.xFormat },
-    y: { domain: options.yDomain, nice: !options.yDomain, label: options.yLabel, labelArrow: "none", ticks: 6,
-      tickFormat: options.yFormat, grid: true },
+      ticks: ticks(options.width), tickFormat: ticksFor([values[0]!, values.at(-1)!]) },
+    y: { nice: true, label: options.yLabel, labelArrow: "none", ticks: 6, tickFormat: ticksFor(yRange), grid: true },
     marks,
   }));
 }
