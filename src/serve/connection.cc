@@ -1,7 +1,5 @@
 #include "serve/connection.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -16,20 +14,6 @@ namespace {
 constexpr std::size_t kReadBytes = 16384;
 constexpr std::chrono::milliseconds kLinger{500};
 constexpr std::size_t kLingerBytes = std::size_t{4} << 20;
-
-void address(const sockaddr_storage& from, std::string& ip, int& port) {
-  char text[INET6_ADDRSTRLEN] = {};
-  if (from.ss_family == AF_INET) {
-    const auto& v4 = reinterpret_cast<const sockaddr_in&>(from);
-    inet_ntop(AF_INET, &v4.sin_addr, text, sizeof text);
-    port = ntohs(v4.sin_port);
-  } else if (from.ss_family == AF_INET6) {
-    const auto& v6 = reinterpret_cast<const sockaddr_in6&>(from);
-    inet_ntop(AF_INET6, &v6.sin6_addr, text, sizeof text);
-    port = ntohs(v6.sin6_port);
-  }
-  ip = text;
-}
 
 int milliseconds_until(Connection::Clock::time_point end) {
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Connection::Clock::now()).count();
@@ -129,18 +113,6 @@ void Connection::linger() {
     if (got <= 0) return;
     bytes += static_cast<std::size_t>(got);
   }
-}
-
-void Connection::get_remote_ip_and_port(std::string& ip, int& port) const {
-  sockaddr_storage from = {};
-  socklen_t size = sizeof from;
-  if (getpeername(socket_, reinterpret_cast<sockaddr*>(&from), &size) == 0) address(from, ip, port);
-}
-
-void Connection::get_local_ip_and_port(std::string& ip, int& port) const {
-  sockaddr_storage from = {};
-  socklen_t size = sizeof from;
-  if (getsockname(socket_, reinterpret_cast<sockaddr*>(&from), &size) == 0) address(from, ip, port);
 }
 
 }  // namespace mirrorball

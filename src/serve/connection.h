@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace mirrorball {
@@ -35,14 +36,16 @@ class Connection : public httplib::Stream {
   bool too_long() const { return too_long_; }
   bool wrote() const { return wrote_; }
 
-  bool body_pending = false;  ///< the request has a body that nobody has read to its end
+  bool body_pending = false;    ///< the request has a body that nobody has read to its end
+  std::uint64_t announced = 0;  ///< bytes of the body, as the client says
 
   bool is_readable() const override { return true; }
   bool is_writable() const override { return true; }
   ssize_t read(char* to, std::size_t size) override;
   ssize_t write(const char* from, std::size_t size) override;
-  void get_remote_ip_and_port(std::string& ip, int& port) const override;
-  void get_local_ip_and_port(std::string& ip, int& port) const override;
+  // Nobody asks for addresses; to find them would cost two calls of the system for every request.
+  void get_remote_ip_and_port(std::string&, int&) const override {}
+  void get_local_ip_and_port(std::string&, int&) const override {}
   socket_t socket() const override { return socket_; }
 
  private:

@@ -149,8 +149,8 @@ bool HttpServer::exchange(Connection& connection) {
     understood = true;
     connection.allow(limits_.body_bytes + limits_.body_bytes / 8 +
                      limits_.head_bytes);  // chunks have headers too
-    connection.body_pending = request.has_header("Transfer-Encoding") ||
-                              request.get_header_value<std::uint64_t>("Content-Length") > 0;
+    connection.announced = request.get_header_value<std::uint64_t>("Content-Length");
+    connection.body_pending = connection.announced > 0 || request.has_header("Transfer-Encoding");
     request.headers.erase("Accept-Encoding");  // packing small answers costs more than it saves
     request.ranges.clear();
   });
@@ -174,12 +174,12 @@ bool HttpServer::exchange(Connection& connection) {
 
 std::string HttpServer::read_body(const httplib::ContentReader& reader) const {
   std::string body;
-  bool fits = true;
-  const bool whole = reader([&](const char* bytes, std::size_t count) {
-    fits = body.size() + count <= limits_.body_bytes;
-    if (fits) body.append(bytes, count);
-    return fits;
-  });
+  bool fits = current->announced <= limits_.body_bytes;
+  const bool whole = fits && reader([&](const char* bytes, std::size_t count) {
+                       fits = body.size() + count <= limits_.body_bytes;
+                       if (fits) body.append(bytes, count);
+                       return fits;
+                     });
   if (!fits || current->too_long())
     throw ApiError(413, "", fmt::format("the body has more than {} bytes", limits_.body_bytes),
                    "send fewer rows at a time, or start the server with a larger --max-body");
