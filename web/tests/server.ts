@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** The program under test, a small table and two quick models of it, and a server for each. */
-const kProgram = process.env.MIRRORBALL_PROGRAM ?? join(__dirname, "../../build/release/mirrorball");
+const kProgram = process.env.MIRRORBALL_PROGRAM ?? new URL("../../build/release/mirrorball", import.meta.url).pathname;
 
 export interface Served {
   address: string;

@@ -227,7 +227,7 @@ export class ForecastPanel {
 /** Edges with as many digits as a screen can tell apart. */
 function tidy(ranges: Ranges): Ranges {
   return ranges.map(([low, high]) => {
-    const digits = Math.min(15, Math.max(3, 2 + Math.ceil(Math.log10(Math.max(Math.abs(low), Math.abs(high)) / (high - low || 1)))));
+    const digits = Math.min(15, Math.max(4, 3 + Math.ceil(Math.log10(Math.max(Math.abs(low), Math.abs(high)) / (high - low || 1)))));
     return [Number(low.toPrecision(digits)), Number(high.toPrecision(digits))];
   });
 }

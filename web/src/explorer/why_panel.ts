@@ -135,7 +135,7 @@ export class WhyPanel {
         h("th", { scope: "col" }, "Contribution"))),
       h("tbody", {}, ...rows));
     this.bars.dataset.shown = `${question.of} ${question.where ?? ""} ${answer.output}`;
-    put(this.note, `${chance ? "In points of a hundred. " : ""}Shapley values against ${counted(answer.background_rows, "row")} ` +
+    put(this.note, `${chance ? "In points of a hundred. " : ""}Shapley values from ${answer.samples} draws, against ${counted(answer.background_rows, "row")} ` +
       `${this.state.model.background === "given" ? "of the background table" : "made from the training values"}` +
       `${answer.exact ? "" : ", sampled"}.`);
   }

@@ -88,7 +88,7 @@ export function density2d(
     return to;
   };
   const sdOf = (values: ArrayLike<number>, step: number) =>
-    Math.min(6, Math.max(1, (bandwidth(sorted(values), step) * 1.1) / step));
+    Math.min(4, Math.max(0.9, (bandwidth(sorted(values), step) * 0.6) / step)); // two axes together blur more than one
   return blur(blur(bins, 1, cells, sdOf(xs, xStep)), cells, 1, sdOf(ys, yStep));
 }
 
