@@ -94,14 +94,6 @@ double Fields::number(const std::string& name, double fallback, double low, doub
   return value == nullptr ? fallback : checked(name, *value, low, high);
 }
 
-bool Fields::boolean(const std::string& name, bool fallback) const {
-  const Json* value = find(name);
-  if (value == nullptr) return fallback;
-  if (!value->is_boolean())
-    refuse(name, fmt::format("{} is {}", name, in_words(*value)), "give true or false");
-  return value->get<bool>();
-}
-
 std::string Fields::text(const std::string& name, const std::string& fallback) const {
   const Json* value = find(name);
   if (value == nullptr) return fallback;

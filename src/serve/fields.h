@@ -13,8 +13,8 @@ using Json = nlohmann::json;
 /// Parses a request's body. Nothing a request needs is nested deeper than a few levels; deeper is refused.
 Json parse_body(const std::string& body);
 
-/// A JSON object whose members are taken one by one, each checked; `finish` refuses what nobody took. Every
-/// failure is an ApiError of status 400 that names the field.
+/// A JSON object whose members are asked for one by one, each checked; a member it may not have is refused.
+/// Every failure is an ApiError of status 400 that names the field.
 class Fields {
  public:
   /// `body` must be an object. `known` are all members it may have.
@@ -23,7 +23,6 @@ class Fields {
   const Json* find(const std::string& name) const;
   std::size_t whole(const std::string& name, std::size_t fallback, std::size_t low, std::size_t high) const;
   double number(const std::string& name, double fallback, double low, double high) const;
-  bool boolean(const std::string& name, bool fallback) const;
   std::string text(const std::string& name, const std::string& fallback) const;
   /// Numbers from `low` to `high`, at least one and at most `most` of them.
   std::vector<double> numbers(const std::string& name, std::vector<double> fallback, double low, double high,

@@ -41,7 +41,8 @@ TEST(Sampler, DrawsAreThoseOfTheSlowNetwork) {
         std::vector<float> found(rows.rows * shape.targets * draws);
         ThreadPool pool(2);
         NetSampler sampler(shape, layout, draws, pool);
-        sampler.run(weights.data(), points, rows, which, [&](std::size_t row, const float* y, unsigned) {
+        const Buffer<float> noise = sampler.embed(weights.data(), points);
+        sampler.run(weights.data(), noise.data(), rows, which, [&](std::size_t row, const float* y, unsigned) {
           std::copy_n(y, shape.targets * draws, found.data() + row * shape.targets * draws);
         });
         const std::vector<double> exact(weights.begin(), weights.end());
