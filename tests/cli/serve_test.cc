@@ -211,10 +211,11 @@ TEST_F(CliServe, SurvivesAnything) {
     answered += answer->status == 200;
   }
   EXPECT_GT(answered, 20);
+  const std::size_t many = 1 << 20;
   for (const std::string& body :
-       {std::string(1 << 20, '['), std::string(1 << 20, '{'), "\"" + std::string(1 << 20, 'x'),
-        std::string(1 << 20, '\0'), R"({"rows": [)" + std::string(200000, '1') + "]}",
-        R"({"row": {")" + std::string(1 << 20, 'k') + R"(": 1}})"})
+       {std::string(many, '['), std::string(many, '{'), std::string("\"").append(many, 'x'),
+        std::string(many, '\0'), std::string(R"({"rows": [)").append(many, '1').append("]}"),
+        std::string(R"({"row": {")").append(many, 'k').append(R"(": 1}})")})
     EXPECT_EQ(post("/v1/predict", body)->status / 100, 4);
   EXPECT_EQ(stop().code, 0);
 }
