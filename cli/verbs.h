@@ -9,6 +9,7 @@ void add_fit(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_score(CLI::App& app);
 void add_explain(CLI::App& app);
+void add_report(CLI::App& app);
 void add_functions(CLI::App& app);
 void add_serve(CLI::App& app);
 void add_distance(CLI::App& app);
