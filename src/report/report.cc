@@ -17,6 +17,8 @@ constexpr std::size_t kPicked = 4;     ///< best and worst rows of a target
 constexpr std::size_t kWeakSpots = 8;
 constexpr double kCollapsed = 1e-3;    ///< of the width of the training rows' central 90%
 constexpr std::size_t kMostFans = 120;  ///< features times targets: a page must not grow without end
+/// The page holds an empty place for its numbers.
+constexpr std::string_view kPlace = "<script type=\"application/json\" id=\"report\">null</script>";
 /// Shares of the work, for the bar.
 constexpr double kForecastShare = 0.35, kDriverShare = 0.6;
 
@@ -160,9 +162,9 @@ Report make_report(const Model& model, const Table& table, const ReportOptions& 
   return report;
 }
 
+bool has_report_page() { return report_page().find(kPlace) != std::string_view::npos; }
+
 std::string report_html(const Report& report) {
-  // The page holds an empty place for its numbers.
-  static constexpr std::string_view kPlace = "<script type=\"application/json\" id=\"report\">null</script>";
   const std::string_view page = report_page();
   const std::size_t at = page.find(kPlace);
   if (at == page.npos)

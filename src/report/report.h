@@ -33,6 +33,9 @@ struct Report {
 /// Works with and without the targets in `table`. The same input gives the same report, byte for byte.
 Report make_report(const Model& model, const Table& table, const ReportOptions& options = {});
 
+/// Whether the program was built with the page of a report.
+bool has_report_page();
+
 /// One self-contained HTML file. Throws std::runtime_error where the program was built without its pages.
 std::string report_html(const Report& report);
 

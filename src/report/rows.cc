@@ -12,7 +12,8 @@ std::vector<std::size_t> sampled_rows(std::size_t rows, std::size_t most, std::u
   std::vector<std::size_t> all(rows);
   std::iota(all.begin(), all.end(), std::size_t{0});
   if (rows <= most) return all;
-  Stream random(seed, Purpose::kReport, part);
+  constexpr std::uint32_t kTaken = 2;  // `explain` has two of these streams
+  Stream random(seed, Purpose::kExplain, kTaken + part);
   for (std::size_t i = 0; i < most; ++i)
     std::swap(all[i], all[i + random.below(static_cast<std::uint32_t>(rows - i))]);
   all.resize(most);
