@@ -9,7 +9,7 @@ namespace mirrorball {
 
 struct DriverOptions {
   std::size_t rows = 100;       ///< explained, at most
-  std::size_t background = 20;  ///< rows to compare with
+  std::size_t background = 16;  ///< rows to compare with
   PredictOptions draws = {.samples = 200};
   std::function<void(double share)> progress;  ///< on the calling thread
 };

@@ -99,8 +99,8 @@ std::string Slice::words(const std::string& feature) const {
       return low == high ? fmt::format("{} = {}", feature, plain(low))
                          : fmt::format("{} from {} to {}", feature, plain(low), plain(high));
     case Kind::kLevel: return fmt::format("{} = {}", feature, level);
-    case Kind::kOtherLevels: return fmt::format("{} with a rare level", feature);
-    case Kind::kGap: return fmt::format("{} without a value", feature);
+    case Kind::kOtherLevels: return fmt::format("a rare level of {}", feature);
+    case Kind::kGap: return fmt::format("no value of {}", feature);
   }
   return {};
 }

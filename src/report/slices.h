@@ -17,7 +17,7 @@ struct Slice {
   std::string level;
   std::vector<std::uint32_t> rows;
 
-  /// "size from 20 to 35", "kind = loft", "age without a value".
+  /// "size from 20 to 35", "kind = loft", "no value of age".
   std::string words(const std::string& feature) const;
 };
 

@@ -24,6 +24,11 @@ double TrainingColumn::high() const {
   return has_quantiles() ? knots.back() : knots[0] + kFar * knots[1];
 }
 
+double TrainingColumn::slack() const {
+  const double spread = high() - low();
+  return 1e-6 * (spread > 0 ? spread : std::fabs(low()));
+}
+
 double TrainingColumn::quantile(double level) const {
   const auto& knots = transform_.knots();
   if (!has_quantiles()) return std::clamp(knots[0] + knots[1] * normal_quantile(level), low(), high());
@@ -43,16 +48,19 @@ double TrainingColumn::mean() const {
 double TrainingColumn::sd() const {
   const auto& knots = transform_.knots();
   if (!has_quantiles()) return knots[1];
+  // The mean square of a line from a to b is (a² + ab + b²) / 3; the trapezoid rule would let one far end count too much.
   const double middle = mean();
   double sum = 0;
-  for (std::size_t i = 0; i < knots.size(); ++i)
-    sum += (i == 0 || i + 1 == knots.size() ? 0.5 : 1.0) * (knots[i] - middle) * (knots[i] - middle);
+  for (std::size_t i = 0; i + 1 < knots.size(); ++i) {
+    const double a = knots[i] - middle, b = knots[i + 1] - middle;
+    sum += (a * a + a * b + b * b) / 3;
+  }
   return std::sqrt(sum / static_cast<double>(knots.size() - 1));
 }
 
 double TrainingColumn::below(double x) const {
   const auto& knots = transform_.knots();
-  if (!has_quantiles()) return knots[1] > 0 ? normal_cdf((x - knots[0]) / knots[1]) : x > knots[0] + 0.0;
+  if (!has_quantiles()) return knots[1] > 0 ? normal_cdf((x - knots[0]) / knots[1]) : x > knots[0];
   x -= slack();
   const auto next = std::lower_bound(knots.begin(), knots.end(), x);  // the first knot >= x
   if (next == knots.begin()) return 0;

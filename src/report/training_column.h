@@ -10,7 +10,7 @@ class TrainingColumn {
  public:
   explicit TrainingColumn(const NumberTransform& transform) : transform_(transform) {}
 
-  bool has_quantiles() const { return transform_.kind() == Transform::kQuantile; }
+  bool has_quantiles() const { return transform_.has_quantiles(); }
   /// Where all training values lay; without quantiles, four standard deviations around the mean.
   double low() const;
   double high() const;
@@ -26,7 +26,7 @@ class TrainingColumn {
   double at_or_below(double x) const;
 
   /// How far two readings of the same number may lie apart: tables keep 24 bits.
-  double slack() const { return 1e-6 * (high() - low()); }
+  double slack() const;
 
  private:
   const NumberTransform& transform_;

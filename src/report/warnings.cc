@@ -134,8 +134,8 @@ std::string coverage_sentence(const Findings& found, std::size_t t) {
 std::string weakness_sentence(const TargetFindings& target) {
   if (target.weak.empty()) return "No part of the data stands out as weak.";
   const WeakSpot& spot = target.weak.front();
-  return spot.uncovered ? fmt::format("It is weakest where {}: there the 90% intervals cover only {}.", spot.words, percent(spot.coverage))
-                        : fmt::format("It is weakest where {}: errors there are {:.1f} times those elsewhere{}.", spot.words, spot.error_ratio,
+  return spot.uncovered ? fmt::format("It is weakest for rows with {}: there the 90% intervals cover only {}.", spot.words, percent(spot.coverage))
+                        : fmt::format("It is weakest for rows with {}: errors there are {:.1f} times those elsewhere{}.", spot.words, spot.error_ratio,
                                       spot.width_ratio > 1.2 ? ", and its intervals are wider too" : "");
 }
 

@@ -12,12 +12,12 @@ namespace {
 using Verdict = FeatureDrift::Verdict;
 
 /// A number that was 0, 0.001, …, 1 in training.
-Feature even(bool gaps = false) {
+Feature even(bool gaps = false, Transform kind = Transform::kQuantile) {
   Feature feature;
   feature.name = "x";
   std::vector<double> values(1001);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i) / 1000;
-  feature.transform = NumberTransform::fit(Transform::kQuantile, values, 1001);
+  feature.transform = NumberTransform::fit(kind, values, 1001);
   feature.typical = 0.5;
   feature.gaps = gaps;
   return feature;
@@ -36,8 +36,12 @@ std::vector<double> spread_over(double low, double high, std::size_t count) {
   return values;
 }
 
-TEST(Drift, NothingWhereTheDataIsAsInTraining) {
-  const FeatureDrift found = drift(even(), spread_over(0, 1, 2000));
+class DriftOfTransform : public testing::TestWithParam<Transform> {};
+INSTANTIATE_TEST_SUITE_P(Quantiles, DriftOfTransform, testing::Values(Transform::kQuantile, Transform::kScores));
+
+TEST_P(DriftOfTransform, NothingWhereTheDataIsAsInTraining) {
+  const FeatureDrift found = drift(even(false, GetParam()), spread_over(0, 1, 2000));
+  EXPECT_TRUE(found.has_quantiles);
   EXPECT_EQ(found.verdict, Verdict::kSame);
   EXPECT_LT(found.psi, 1e-3);
   EXPECT_LT(found.ks, 2e-3);

@@ -77,8 +77,10 @@ TEST(Report, SaysTheSameAsTheScores) {
     const Json& target = json["targets"][t];
     EXPECT_NEAR(target["scores"]["crps"], scores.targets[t].crps.mean, 1e-4 * scores.targets[t].crps.mean);
     EXPECT_NEAR(target["scores"]["mae"], scores.targets[t].mae, 1e-4 * scores.targets[t].mae);
-    for (const Json& one : target["intervals"])
-      if (one["level"] == 0.9) EXPECT_NEAR(one["coverage"], scores.targets[t].intervals[1].coverage, 1e-4);
+    for (const Json& one : target["intervals"]) {
+      if (one["level"] != 0.9) continue;
+      EXPECT_NEAR(one["coverage"], scores.targets[t].intervals[1].coverage, 1e-4);
+    }
     const double total = std::accumulate(target["pit"]["shares"].begin(), target["pit"]["shares"].end(), 0.0,
                                          [](double sum, const Json& one) { return sum + one.get<double>(); });
     EXPECT_NEAR(total, 1, 1e-3);

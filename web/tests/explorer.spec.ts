@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, explained, kProgram, open, outline, test } from "./server";
+import { expect, explained, kProgram, obstacles, open, outline, test } from "./server";
 
 const headline = ".forecast-panel .headline";
 
@@ -117,12 +117,7 @@ for (const colorScheme of ["light", "dark"] as const)
     await page.getByRole("button", { name: "Highest 10%" }).click();
     await page.getByRole("button", { name: "Pin to compare" }).click();
     await explained(page);
-    await page.evaluate(readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8"));
-    const found = await page.evaluate(async () => {
-      const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
-      return (await axe.run()).violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" ")}`);
-    });
-    expect(found).toEqual([]);
+    expect(await obstacles(page)).toEqual([]);
   });
 
 for (const width of [360, 2560])

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, kProgram, test as base } from "./server";
+import { expect, kProgram, obstacles, test as base } from "./server";
 
 /** Pages of the quick models: one target, two targets, and data without outcomes. */
 const test = base.extend<object, { reports: { one: string; two: string; blind: string } }>({
@@ -92,12 +92,7 @@ for (const colorScheme of ["light", "dark"] as const)
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await open(page, reports.two);
     await drawAll(page);
-    await page.evaluate(readFileSync(require.resolve("axe-core/axe.min.js"), "utf8"));
-    const found = await page.evaluate(async () => {
-      const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
-      return (await axe.run()).violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" ")}`);
-    });
-    expect(found).toEqual([]);
+    expect(await obstacles(page)).toEqual([]);
   });
 
 for (const width of [360, 2560])

@@ -1,6 +1,6 @@
 import { test as base, expect, type Page } from "@playwright/test";
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -106,3 +106,12 @@ export const explained = (page: Page): Promise<void> =>
 /** The outline of the first density. */
 export const outline = (page: Page): Promise<string | null> =>
   page.locator(".forecast-panel .chart svg g[aria-label=line] path").first().getAttribute("d");
+
+/** What axe finds in the way of somebody who uses a screen reader or a keyboard. */
+export async function obstacles(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8"));
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
+    return (await axe.run()).violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" ")}`);
+  });
+}

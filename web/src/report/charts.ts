@@ -77,9 +77,9 @@ export function reliabilityChart(one: Scored["reliability"], width: number): SVG
   const rows = one.level.map((level, i) => ({ level, below: one.below[i]!, low: one.low[i]!, high: one.high[i]! }));
   const ends = [{ level: 0, low: 0, high: 0 }, ...rows, { level: 1, low: 1, high: 1 }];
   return plot({ width, height: Math.min(380, Math.max(260, width * 0.72)),
-    x: { ...xAxis("forecast says", [0, 1], width), tickFormat: whole }, y: { ...yAxis("outcomes did", [0, 1]), tickFormat: whole },
+    x: { ...xAxis("probability in the forecast", [0, 1], width), tickFormat: whole }, y: { ...yAxis("share of outcomes below", [0, 1]), tickFormat: whole },
     marks: [
-      Plot.areaY(ends, { x: "level", y1: "low", y2: "high", fill: color("ink"), fillOpacity: 0.13 }),
+      Plot.areaY(ends, { x: "level", y1: "low", y2: "high", fill: color("ink"), fillOpacity: 0.2 }),
       Plot.line([{ v: 0 }, { v: 1 }], { x: "v", y: "v", stroke: color("ink"), strokeDasharray: "4 4", strokeOpacity: 0.7 }),
       Plot.line(rows, { x: "level", y: "below", stroke: color("accent"), strokeWidth: 2 }),
       Plot.dot(rows, { x: "level", y: "below", r: 3, fill: color("accent") }),
@@ -92,20 +92,20 @@ export function coverageChart(target: Scored, width: number): SVGElement {
   const right = Math.max(...own.map((d) => d.width), ...blind.map((d) => d.width)) * 1.05 || 1;
   const named = own.filter((d) => d.level === 0.5 || d.level === 0.9);
   return plot({ width, height: Math.min(380, Math.max(260, width * 0.72)),
-    x: xAxis(`mean width of the interval, in ${target.name}`, [0, right], width), y: { ...yAxis("outcomes inside", [0, 1]), tickFormat: whole },
+    x: xAxis("mean width of the interval", [0, right], width), y: { ...yAxis("outcomes inside", [0, 1]), tickFormat: whole },
     marks: [
       Plot.line(blind, { x: "width", y: "coverage", stroke: color("other"), strokeWidth: 1.75, strokeDasharray: "6 4" }),
       Plot.line(own, { x: "width", y: "coverage", stroke: color("accent"), strokeWidth: 2.25 }),
       Plot.dot(own, { x: "width", y: "coverage", r: 3, fill: color("accent") }),
-      Plot.text(named, { x: "width", y: "coverage", text: (d: { level: number }) => whole(d.level), dx: -8, dy: -8, textAnchor: "end", fill: color("accent"), fontWeight: 600 }),
+      Plot.text(named, { x: "width", y: "coverage", text: (d: { level: number }) => whole(d.level), dx: 8, dy: 9, textAnchor: "start", fill: color("accent"), fontWeight: 600 }),
     ] });
 }
 
-export function spreadChart(groups: Scored["groups"], name: string, width: number): SVGElement {
+export function spreadChart(groups: Scored["groups"], width: number): SVGElement {
   const rows = groups.spread.map((spread, i) => ({ spread, error: groups.error[i]! }));
   const top = Math.max(...groups.spread, ...groups.error) * 1.06 || 1;
   return plot({ width, height: Math.min(380, Math.max(260, width * 0.72)),
-    x: xAxis(`forecast spread of ${name} (standard deviation)`, [0, top], width), y: yAxis("actual error (root mean square)", [0, top]),
+    x: xAxis("forecast spread (standard deviation)", [0, top], width), y: yAxis("actual error (root mean square)", [0, top]),
     marks: [
       Plot.line([{ v: 0 }, { v: top }], { x: "v", y: "v", stroke: color("ink"), strokeDasharray: "4 4", strokeOpacity: 0.7 }),
       Plot.line(rows, { x: "spread", y: "error", stroke: color("accent"), strokeWidth: 2 }),
@@ -130,6 +130,7 @@ export function fanChart(view: FanView): SVGElement {
 }
 
 function numberFan({ report, fan, index, target, pooled, width }: FanView): SVGElement {
+  if (pooled && !fan.slices.some((slice) => slice.middle !== undefined)) pooled = false; // the column is all gaps
   const five = (q: Five, x: number) => ({ x, low: q[0], q1: q[1], middle: q[2], q3: q[3], high: q[4] });
   const ranges = fan.slices.map((slice, i) => ({ slice, i })).filter(({ slice }) => slice.middle !== undefined);
   const bands = pooled ? ranges.map(({ slice, i }) => five(fan.pooled[target]![i]!.forecast, slice.middle!))

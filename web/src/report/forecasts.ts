@@ -1,17 +1,11 @@
 import { h, put } from "../shared/dom";
 import { density, sorted } from "../shared/density";
-import { formatterFor, percent, plainNumber } from "../shared/format";
+import { counted, formatterFor, percent, plainNumber } from "../shared/format";
 import { densityPlot, planePlot } from "../shared/plots";
 import { color } from "../shared/theme";
 import { fanChart } from "./charts";
 import type { Joint, Picked, Report } from "./data";
-import { chart, help, key, section } from "./parts";
-
-function choice(label: string, options: string[], changed: (index: number) => void): HTMLElement {
-  const select = h("select", {}, ...options.map((name, i) => h("option", { value: String(i) }, name)));
-  select.onchange = () => changed(Number(select.value));
-  return h("label", { class: "choice" }, h("span", {}, label), select);
-}
+import { chart, choice, help, key, section } from "./parts";
 
 function segments(label: string, names: string[], changed: (index: number) => void): HTMLElement {
   const buttons = names.map((name, i) => h("button", { type: "button", "aria-pressed": String(i === 0), onclick: () => {
@@ -39,8 +33,9 @@ export function fans(report: Report, t: number): HTMLElement | null {
   const legend = h("div", { class: "legend" });
   const show = () => {
     const index = order[shown]!, fan = report.fans[index]!;
+    const gaps = fan.values ? fan.slices.find((slice) => slice.gap)?.rows ?? 0 : 0;
     put(words, pooled
-      ? `Forecasts of ${target.name} for the rows as they are, taken together over ${names[shown]}${report.data.scored ? ", beside their outcomes" : ""}.`
+      ? `Forecasts of ${target.name} for the rows as they are, taken together over ${names[shown]}${report.data.scored ? ", beside their outcomes" : ""}.${gaps ? ` ${counted(gaps, "row")} without a value ${gaps === 1 ? "is" : "are"} not shown.` : ""}`
       : `Forecasts of ${target.name} along ${names[shown]}, all other features at their typical values.`);
     const picture = chart(words.textContent!, (width) => fanChart({ report, fan, index, target: t, pooled, width }), 300);
     picture.dataset.feature = names[shown]!;
@@ -63,7 +58,7 @@ function rowCard(report: Report, t: number, one: Picked, important: number[]): H
   const format = formatterFor(target.spread);
   const ordered = sorted(one.draws);
   const ends = [ordered[0]!, ordered.at(-1)!, ...(one.outcome === undefined ? [] : [one.outcome])];
-  const room = (Math.max(...ends) - Math.min(...ends)) * 0.08 || target.spread * 0.02 || 1;
+  const room = (Math.max(...ends) - Math.min(...ends)) * 0.14 || target.spread * 0.02 || 1;
   const domain: [number, number] = [Math.min(...ends) - room, Math.max(...ends) + room];
   const place = one.pit === undefined ? "" : one.pit === 0 ? "below all of the forecast" : one.pit === 1 ? "above all of the forecast"
     : `above ${percent(one.pit)} of the forecast`;
@@ -79,7 +74,7 @@ function rowCard(report: Report, t: number, one: Picked, important: number[]): H
       return densityPlot([{ curve, color: color("accent") }], { width, height: 150, domain, top: Math.max(...curve.y) * 1.1, label: target.name,
         marks: one.outcome === undefined ? [] : [{ at: one.outcome, text: "outcome", color: color("other") }] }).element;
     }, 150),
-    h("p", { class: "cells soft small" }, important.slice(0, 5).map(cell).join(" · ")));
+    h("p", { class: "cells soft small" }, ...important.slice(0, 5).flatMap((index) => [h("span", {}, cell(index)), " "])));
 }
 
 export function rows(report: Report, t: number): HTMLElement | null {

@@ -7,6 +7,7 @@ import { isScored, type Report } from "./data";
 import { fans, joint, rows } from "./forecasts";
 import { overview } from "./overview";
 import { accuracy, calibration, weakness } from "./quality";
+import { choice } from "./parts";
 import { drift, drivers, fit } from "./sources";
 
 const app = document.getElementById("app")!;
@@ -42,13 +43,11 @@ function show(report: Report): void {
     const made = sections(report, t);
     put(body, contents(made), h("main", {}, ...made));
   };
-  const select = h("select", {}, ...targets.map((name, i) => h("option", { value: String(i) }, name)));
-  select.onchange = () => fill(Number(select.value));
   put(app, h("a", { class: "skip", href: "#summary" }, "Skip to the summary"),
     h("header", { class: "top" }, h("span", { class: "ball", "aria-hidden": "true" }),
       h("div", { class: "title" }, h("h1", {}, title),
         h("p", { class: "soft small" }, `${report.model.name} on ${report.data.name} · ${counted(report.data.used, "row")}${report.data.used < report.data.rows ? ` of ${report.data.rows.toLocaleString("en-US")}` : ""}`)),
-      targets.length > 1 && h("label", { class: "choice" }, h("span", {}, "Target"), select), themeSwitch()),
+      targets.length > 1 && choice("Target", targets, fill), themeSwitch()),
     body);
   fill(0);
 }

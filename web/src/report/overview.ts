@@ -12,14 +12,14 @@ function tile(name: string, value: string, words: string, mood = ""): HTMLElemen
 
 /** The four numbers one asks for first. */
 function tiles(report: Report, target: Target): HTMLElement | null {
-  const format = formatterFor(target.spread);
   if (!isScored(target)) return null;
+  const fine = formatterFor(target.spread / 10);
   const { scores } = target;
   const ninety = target.intervals.find((one) => one.level === 0.9)!;
   return h("dl", { class: "tiles" },
-    tile("Typical error", format(scores.mae), `of ${target.name}, which ran from ${plainNumber(target.low)} to ${plainNumber(target.high)} in training`),
+    tile("Typical error", fine(scores.mae), `of ${target.name}, which ran from ${plainNumber(target.low)} to ${plainNumber(target.high)} in training`),
     tile(scores.skill >= 0 ? "Better than knowing nothing" : "Worse than knowing nothing", percent(Math.abs(scores.skill)),
-      `whole distributions: CRPS ${plainNumber(scores.crps)} against ${plainNumber(target.references.quantiles.crps)}`,
+      `whole distributions: CRPS ${fine(scores.crps)} against ${fine(target.references.quantiles.crps)}`,
       scores.skill < 0.05 ? "bad" : "good"),
     tile("In the 90% intervals", percent(ninety.coverage), `of the outcomes; ${kPromises[target.promise]}`, target.promise === "kept" ? "good" : target.promise === "narrow" ? "bad" : ""),
     tile("Explained by the mean", percent(Math.max(0, scores.explained)), `of the variance (R²) over ${counted(report.data.used, "row")}`));

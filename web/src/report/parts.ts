@@ -1,4 +1,4 @@
-import { h } from "../shared/dom";
+import { h, newId } from "../shared/dom";
 
 /** What the sections are built of. */
 
@@ -50,4 +50,11 @@ export function tableOf(caption: string, head: string[], rows: (string | Node)[]
       h("thead", {}, h("tr", {}, ...head.map((name, i) => h("th", { scope: "col", class: align(i) }, name)))),
       h("tbody", {}, ...rows.map((cells) => h("tr", {}, ...cells.map((cell, i) =>
         i === 0 ? h("th", { scope: "row" }, cell) : h("td", { class: align(i) }, cell)))))));
+}
+
+/** One of several: a select box and its name. */
+export function choice(label: string, options: string[], changed: (index: number) => void): HTMLElement {
+  const select = h("select", { id: newId("choice") }, ...options.map((name, i) => h("option", { value: String(i) }, name)));
+  select.onchange = () => changed(Number(select.value));
+  return h("div", { class: "choice" }, h("label", { htmlFor: select.id }, label), select);
 }

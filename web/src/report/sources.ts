@@ -49,8 +49,7 @@ export function drift(report: Report): HTMLElement {
   const rank = { large: 0, some: 1, same: 2 };
   const order = [...report.drift].sort((a, b) => rank[a.verdict] - rank[b.verdict] || (b.psi ?? 0) - (a.psi ?? 0));
   const differ = order.filter((one) => one.verdict !== "same");
-  const size = (one: Drift) => one.psi !== undefined ? plainNumber(one.psi) : one.shift !== undefined ? `mean ${plainNumber(one.shift)} sd` :
-    one.levels !== undefined ? `${one.met} of ${counted(one.levels, "level")} met` : "–";
+  const size = (one: Drift) => one.psi !== undefined ? (one.psi < 0.001 ? "<0.001" : one.psi.toFixed(3)) : one.shift !== undefined ? `mean ${plainNumber(one.shift)} sd` : "–";
   const picture = (one: Drift) => {
     if (!one.expected || !one.actual) return "";
     const image = h("span", { class: "spark", role: "img", "aria-label": `shares of rows over the training deciles: ${one.actual.map((share) => percent(share)).join(", ")}` });
@@ -58,8 +57,8 @@ export function drift(report: Report): HTMLElement {
     return image;
   };
   const details = (one: Drift) => one.words || (one.unseen?.length ? one.unseen.join(", ") :
-    one.gaps > 0 ? `${counted(one.gaps, "row")} without a value` : "");
-  const table = (lines: Drift[], name: string) => tableOf(name, ["Feature", "Data against training", "", "Stability index", "Details"], lines.map((one) =>
+    one.levels !== undefined ? `${one.met} of ${counted(one.levels, "known level")} met` : one.gaps > 0 ? `${counted(one.gaps, "row")} without a value` : "");
+  const table = (lines: Drift[], name: string) => tableOf(name, ["Feature", "Data against training", "Shares of rows", "Stability index", "Details"], lines.map((one) =>
     [one.name, h("span", { class: `verdict-${one.verdict}` }, kVerdicts[one.verdict]), picture(one), size(one), details(one)]), 9);
   const said = differ.length === 0 ? `All ${counted(report.drift.length, "feature")} look as they did in training.`
     : `${differ.length} of ${counted(report.drift.length, "feature")} ${differ.length === 1 ? "differs" : "differ"} from the training rows.`;
