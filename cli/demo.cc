@@ -83,7 +83,7 @@ void write_report(const Model& model, const Law& law, const std::string& path) {
   ReportOptions options;
   options.title = "Crossing curves";
   options.model_name = "crossing.mirrorball";
-  options.data_name = "1000 new rows";
+  options.data_name = "new rows";
   options.progress = [&](double share, const char* doing) { bar.show(share, doing); };
   const std::string page = report_html(make_report(model, law.data(1000, kSeed + 1), options));
   write_atomically(path, [&](std::ostream& out) { out << page; });

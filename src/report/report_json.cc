@@ -85,9 +85,11 @@ class Writer {
     const TrainingColumn training(parts_.transforms[t]);
     const int digits = digits_of(parts_.transforms[t]);
     Json one = {{"name", parts_.targets[t]},
-                {"low", number(training.low(), digits)},
-                {"high", number(training.high(), digits)},
                 {"spread", number(training.quantile(0.95) - training.quantile(0.05))}};
+    if (training.has_quantiles()) {
+      one["low"] = number(training.low(), digits);
+      one["high"] = number(training.high(), digits);
+    }
     if (found_.scored()) {
       const TargetScores& scores = all_.scores.targets[t];
       one["scores"] = {{"mae", number(scores.mae)},         {"rmse", number(scores.rmse)},

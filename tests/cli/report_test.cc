@@ -74,8 +74,9 @@ TEST_F(CliReport, WorksWithoutTargetsAndFromAPipe) {
 }
 
 TEST_F(CliReport, QuietRowsAndNoExplanation) {
-  const Outcome outcome = run(words({"--json", "--quiet", "--rows", "20", "--explain-rows", "0"}));
-  ASSERT_EQ(outcome.code, 0);
+  const Outcome outcome =
+      run({"report", "model", "data.csv", "--out", "out", "--json", "--quiet", "--rows", "20", "--explain-rows", "0"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.err, "");
   const Json found = Json::parse(read("out"));
   EXPECT_EQ(found["data"]["used"], 20);

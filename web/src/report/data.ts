@@ -40,8 +40,9 @@ export type Five = [number, number, number, number, number];
 
 export interface Target {
   name: string;
-  low: number;
-  high: number;
+  /** Where all training rows lay, if the model still knows. */
+  low?: number;
+  high?: number;
   /** From the 5% to the 95% quantile of the training rows. */
   spread: number;
   best: Picked[];

@@ -10,6 +10,9 @@ function tile(name: string, value: string, words: string, mood = ""): HTMLElemen
   return h("div", { class: `tile ${mood}` }, h("dt", {}, name), h("dd", {}, h("strong", {}, value), h("span", {}, words)));
 }
 
+const inTraining = ({ low, high, spread }: Target): string => low !== undefined && high !== undefined
+  ? `which ran from ${plainNumber(low)} to ${plainNumber(high)}` : `the middle 90% of which lay within ${plainNumber(spread)}`;
+
 /** The four numbers one asks for first. */
 function tiles(report: Report, target: Target): HTMLElement | null {
   if (!isScored(target)) return null;
@@ -17,7 +20,7 @@ function tiles(report: Report, target: Target): HTMLElement | null {
   const { scores } = target;
   const ninety = target.intervals.find((one) => one.level === 0.9)!;
   return h("dl", { class: "tiles" },
-    tile("Typical error", fine(scores.mae), `of ${target.name}, which ran from ${plainNumber(target.low)} to ${plainNumber(target.high)} in training`),
+    tile("Typical error", fine(scores.mae), `of ${target.name}, ${inTraining(target)} in training`),
     tile(scores.skill >= 0 ? "Better than knowing nothing" : "Worse than knowing nothing", percent(Math.abs(scores.skill)),
       `whole distributions: CRPS ${fine(scores.crps)} against ${fine(target.references.quantiles.crps)}`,
       scores.skill < 0.05 ? "bad" : "good"),

@@ -39,7 +39,7 @@ const kOfTwo = { narrow: "Too many outcomes fall into the ends of the forecasts:
 function pitWords({ pit, promise }: Scored): string {
   const off = pit.shares.filter((share) => share < pit.low || share > pit.high).length;
   if (promise !== "kept") return kOfTwo[promise];
-  return off <= 1 ? "Outcomes fall into all parts of the forecasts alike."
+  return off <= 2 ? "Outcomes fall into all parts of the forecasts alike."
     : `Outcomes fall into ${pit.shares.length - off} of ${pit.shares.length} parts of the forecasts as they should; into the others too often or too seldom.`;
 }
 

@@ -1,5 +1,5 @@
 import { h } from "../shared/dom";
-import { counted, formatterFor, percent, plainNumber } from "../shared/format";
+import { counted, formatterFor, percent } from "../shared/format";
 import { driftBars, learningCurves } from "./charts";
 import type { Drift, Effect, Report } from "./data";
 import { chart, figure, help, key, section, tableOf } from "./parts";
@@ -49,7 +49,7 @@ export function drift(report: Report): HTMLElement {
   const rank = { large: 0, some: 1, same: 2 };
   const order = [...report.drift].sort((a, b) => rank[a.verdict] - rank[b.verdict] || (b.psi ?? 0) - (a.psi ?? 0));
   const differ = order.filter((one) => one.verdict !== "same");
-  const size = (one: Drift) => one.psi !== undefined ? (one.psi < 0.001 ? "<0.001" : one.psi.toFixed(3)) : one.shift !== undefined ? `mean ${plainNumber(one.shift)} sd` : "–";
+  const size = (one: Drift) => one.psi !== undefined ? (one.psi < 0.001 ? "<0.001" : one.psi.toFixed(3)) : one.shift !== undefined ? `mean shifted by ${one.shift.toFixed(2)} sd` : "–";
   const picture = (one: Drift) => {
     if (!one.expected || !one.actual) return "";
     const image = h("span", { class: "spark", role: "img", "aria-label": `shares of rows over the training deciles: ${one.actual.map((share) => percent(share)).join(", ")}` });
@@ -60,7 +60,7 @@ export function drift(report: Report): HTMLElement {
     one.levels !== undefined ? `${one.met} of ${counted(one.levels, "known level")} met` : one.gaps > 0 ? `${counted(one.gaps, "row")} without a value` : "");
   const table = (lines: Drift[], name: string) => tableOf(name, ["Feature", "Data against training", "Shares of rows", "Stability index", "Details"], lines.map((one) =>
     [one.name, h("span", { class: `verdict-${one.verdict}` }, kVerdicts[one.verdict]), picture(one), size(one), details(one)]), 9);
-  const said = differ.length === 0 ? `All ${counted(report.drift.length, "feature")} look as they did in training.`
+  const said = differ.length === 0 ? report.drift.length === 1 ? "The feature looks as it did in training." : `All ${report.drift.length} features look as they did in training.`
     : `${differ.length} of ${counted(report.drift.length, "feature")} ${differ.length === 1 ? "differs" : "differ"} from the training rows.`;
   return section("drift", "Is this data like the training data?", `${said} A model is only as good as its training rows are like the new ones.`,
     table(order.slice(0, kShownDrift), "Drift of the features"),

@@ -65,7 +65,7 @@ export function percent(share: number): string {
   if (value < 0.1) return "<0.1%";
   if (value >= 100) return "100%";
   if (value > 99.9) return ">99.9%";
-  const decimals = value < 9.95 || value > 90.05 ? 1 : 0;
+  const decimals = value < 9.95 || value > 80 ? 1 : 0;
   return `${value.toFixed(decimals).replace(/\.0$/, "")}%`;
 }
 
