@@ -18,7 +18,7 @@ constexpr std::array<double, 13> kLevels = {0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0
 constexpr double kFarLevel = 0.001;
 
 double training_quantile(const NumberTransform& transform, double level) {
-  if (transform.kind() == Transform::kStandard) level = std::clamp(level, kFarLevel, 1 - kFarLevel);
+  if (!transform.has_quantiles()) level = std::clamp(level, kFarLevel, 1 - kFarLevel);
   if (level <= 0) return transform.knots().front();
   if (level >= 1) return transform.knots().back();
   return transform.inverse(normal_quantile(level));
@@ -30,8 +30,7 @@ bool mostly_whole(const NumberTransform& transform) {
   const auto whole = std::count_if(knots.begin(), knots.end(), [](double knot) {
     return std::fabs(knot - std::nearbyint(knot)) <= 1e-6 * std::fabs(knot);
   });
-  return transform.kind() == Transform::kQuantile &&
-         static_cast<double>(whole) > 0.9 * static_cast<double>(knots.size());
+  return transform.has_quantiles() && static_cast<double>(whole) > 0.9 * static_cast<double>(knots.size());
 }
 
 /// Training quantiles, smallest to largest.

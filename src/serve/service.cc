@@ -138,7 +138,8 @@ Predictive Service::drawn(const Asked& what) {
   ThreadPool pool(few ? 1 : threads_);
   metrics_.drew(what.table.rows(), draws);
   const Model::Parts& parts = model_.parts();
-  return draw_rows(parts, encode_rows(parts, what.table, 0, what.table.rows(), pool), what.options, pool, {}, &noise_);
+  return draw_rows(parts, encode_rows(parts, what.table, 0, what.table.rows(), pool), what.options, pool, {},
+                   &noise_);
 }
 
 template <class Write>
@@ -213,8 +214,8 @@ std::string Service::functions(const std::string& body) {
                    "name a feature that is a number");
   const NumberTransform& known = model_.parts().encoder.features()[column].transform;
   const auto edge = [&](double level) {
-    return known.kind() == Transform::kQuantile ? (level < 0 ? known.knots().front() : known.knots().back())
-                                                : known.inverse(3 * level);
+    return known.has_quantiles() ? (level < 0 ? known.knots().front() : known.knots().back())
+                                 : known.inverse(3 * level);
   };
   const double from = request.number("from", edge(-1), -kFar, kFar),
                to = request.number("to", edge(1), -kFar, kFar);
