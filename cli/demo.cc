@@ -114,8 +114,7 @@ void run_demo(const std::string& folder) {
   fmt::print("Left in {}:\n", folder);
   for (const char* name : {"crossing.csv", "crossing.mirrorball", "predictions.csv", "crossing.svg"})
     fmt::print("  {}\n", path(name));
-  if (has_report_page())
-    fmt::print("How good it is, and where it is not: open {}\n", path("report.html"));
+  if (has_report_page()) fmt::print("How good it is, and where it is not: open {}\n", path("report.html"));
 }
 
 }  // namespace

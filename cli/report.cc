@@ -54,8 +54,10 @@ void run_report(const ReportFlags& flags) {
   const Report report = make_report(model, table, options);
   bar.clear();
   write_result(flags.out, [&](std::ostream& out) {
-    if (flags.json) out << report.json << "\n";
-    else out << report_html(report);
+    if (flags.json)
+      out << report.json << "\n";
+    else
+      out << report_html(report);
   });
   if (!flags.quiet) tell(report, flags.out);
 }
@@ -64,18 +66,26 @@ void run_report(const ReportFlags& flags) {
 
 void add_report(CLI::App& app) {
   auto flags = std::make_shared<ReportFlags>();
-  CLI::App* verb = app.add_subcommand("report", "Write a page that shows how good a model is, and where it is not");
+  CLI::App* verb =
+      app.add_subcommand("report", "Write a page that shows how good a model is, and where it is not");
   verb->add_option("model", flags->model, "Model file")->required();
-  verb->add_option("data", flags->data, "Table with features, and targets if they are known; - is standard input")->required();
-  verb->add_option("--out", flags->out, "The page, one HTML file; - is standard output")->type_name("FILE")->required();
+  verb->add_option("data", flags->data,
+                   "Table with features, and targets if they are known; - is standard input")
+      ->required();
+  verb->add_option("--out", flags->out, "The page, one HTML file; - is standard output")
+      ->type_name("FILE")
+      ->required();
   verb->add_option("--title", flags->title, "Title of the page [made of the file names]")->type_name("TEXT");
   verb->add_option("--rows", flags->rows, "Rows looked at, at most; more are sampled [20000]")
       ->type_name("N")
       ->check(count_up_to(10'000'000));
-  verb->add_option("--explain-rows", flags->explained, "Rows explained, at most, to see what drives forecasts; 0 leaves it out [100]")
+  verb->add_option("--explain-rows", flags->explained,
+                   "Rows explained, at most, to see what drives forecasts; 0 leaves it out [100]")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{0}, std::size_t{100'000}));
-  verb->add_option("--samples", flags->samples, "Draws per row [500]")->type_name("M")->check(count_up_to(100000));
+  verb->add_option("--samples", flags->samples, "Draws per row [500]")
+      ->type_name("M")
+      ->check(count_up_to(100000));
   flags->run.add_seed(*verb, "page");
   flags->run.add_threads(*verb);
   verb->add_flag("--json", flags->json, "Write the numbers as JSON instead of the page");

@@ -4,7 +4,8 @@
 
 namespace mirrorball {
 
-/// Shares between which the share of n independent rows that do something of probability p lies in 95% of cases.
+/// Shares between which the share of n independent rows that do something of probability p lies in 95% of
+/// cases.
 struct Band {
   double low = 0, high = 1;
   bool contains(double share) const { return low <= share && share <= high; }

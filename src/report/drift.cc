@@ -78,7 +78,8 @@ void compare_quantiles(const std::vector<double>& sorted, const TrainingColumn& 
     const double expected = last ? 1.0 : training.at_or_below(drift.edges[k]);
     const auto actual = static_cast<std::size_t>(
         last ? sorted.size()
-             : std::upper_bound(sorted.begin(), sorted.end(), drift.edges[k] + training.slack()) - sorted.begin());
+             : std::upper_bound(sorted.begin(), sorted.end(), drift.edges[k] + training.slack()) -
+                   sorted.begin());
     drift.expected.push_back(expected - expected_before);
     drift.actual.push_back(static_cast<double>(actual - actual_before) / n);
     expected_before = expected;
@@ -86,7 +87,8 @@ void compare_quantiles(const std::vector<double>& sorted, const TrainingColumn& 
   }
   drift.psi = stability(drift.expected, drift.actual, n);
   drift.ks = largest_gap(sorted, training);
-  const double chance = kPsiByChance * (1 / n + 1 / static_cast<double>(std::max<std::size_t>(1, training_rows)));
+  const double chance =
+      kPsiByChance * (1 / n + 1 / static_cast<double>(std::max<std::size_t>(1, training_rows)));
   raise_to(drift, grade(drift.psi, std::max(kSomePsi, chance), std::max(kLargePsi, chance)));
 }
 
@@ -100,11 +102,12 @@ void compare_moments(const std::vector<double>& values, const TrainingColumn& tr
   if (n > 1) drift.spread_ratio = std::sqrt(square / (n - 1)) / sd;
   const double chance = 3 / std::sqrt(n), ratio = drift.spread_ratio;
   raise_to(drift, grade(std::fabs(drift.shift), std::max(kSomeShift, chance), std::max(kLargeShift, chance)));
-  raise_to(drift, grade(std::max(ratio, 1 / ratio), std::max(kSomeRatio, 1 + chance), std::max(kLargeRatio, 1 + chance)));
+  raise_to(drift, grade(std::max(ratio, 1 / ratio), std::max(kSomeRatio, 1 + chance),
+                        std::max(kLargeRatio, 1 + chance)));
 }
 
-void compare_numbers(const Feature& feature, const Table& table, std::size_t column, std::size_t training_rows,
-                     FeatureDrift& drift) {
+void compare_numbers(const Feature& feature, const Table& table, std::size_t column,
+                     std::size_t training_rows, FeatureDrift& drift) {
   const TrainingColumn training(feature.transform);
   std::vector<double> values(table.rows());
   table.copy_numbers(column, 0, values.size(), values.data());
@@ -124,10 +127,12 @@ void compare_numbers(const Feature& feature, const Table& table, std::size_t col
   training.has_quantiles() ? compare_quantiles(values, training, training_rows, drift)
                            : compare_moments(values, training, drift);
   if (drift.verdict != Verdict::kSame)
-    add_words(drift, fmt::format("median {} against {} in training", plain(drift.median), plain(drift.training_median)));
+    add_words(drift, fmt::format("median {} against {} in training", plain(drift.median),
+                                 plain(drift.training_median)));
   if (drift.outside() > 0) {
     raise_to(drift, static_cast<double>(drift.outside()) > kLargeShare * static_cast<double>(drift.rows)
-                        ? Verdict::kLarge : Verdict::kSame);
+                        ? Verdict::kLarge
+                        : Verdict::kSame);
     add_words(drift, fmt::format("{} outside the training range", counted(drift.outside(), "row", "rows")));
   }
 }
@@ -138,7 +143,8 @@ void compare_levels(const Feature& feature, const Table& table, std::size_t colu
   table.copy_codes(column, 0, codes.size(), codes.data());
   const std::vector<std::string>& levels = table.levels(column);
   std::vector<std::size_t> count(levels.size());
-  for (std::int32_t code : codes) code == Table::kMissing ? ++drift.gaps : ++count[static_cast<std::size_t>(code)];
+  for (std::int32_t code : codes)
+    code == Table::kMissing ? ++drift.gaps : ++count[static_cast<std::size_t>(code)];
   std::vector<std::size_t> unseen;
   for (std::size_t level = 0; level < levels.size(); ++level) {
     if (count[level] == 0) continue;
@@ -149,12 +155,14 @@ void compare_levels(const Feature& feature, const Table& table, std::size_t colu
       drift.unseen_rows += count[level];
     }
   }
-  std::stable_sort(unseen.begin(), unseen.end(), [&](std::size_t a, std::size_t b) { return count[a] > count[b]; });
+  std::stable_sort(unseen.begin(), unseen.end(),
+                   [&](std::size_t a, std::size_t b) { return count[a] > count[b]; });
   for (std::size_t level : unseen) drift.unseen_levels.push_back(levels[level]);
   drift.training_levels = feature.levels.size();
   if (drift.unseen_rows == 0) return;
   raise_to(drift, static_cast<double>(drift.unseen_rows) > kLargeShare * static_cast<double>(drift.rows)
-                      ? Verdict::kLarge : Verdict::kSome);
+                      ? Verdict::kLarge
+                      : Verdict::kSome);
   add_words(drift, fmt::format("{} with {} never seen in training", counted(drift.unseen_rows, "row", "rows"),
                                counted(unseen.size(), "level", "levels")));
 }
@@ -174,9 +182,11 @@ FeatureDrift drift_of(const Feature& feature, const Table& table, std::size_t tr
     compare_levels(feature, table, column, drift);
   }
   if (drift.gaps > 0 && !feature.gaps) {
-    raise_to(drift, static_cast<double>(drift.gaps) > kLargeShare * static_cast<double>(drift.rows) ? Verdict::kLarge
-                                                                                                    : Verdict::kSome);
-    add_words(drift, fmt::format("{} without a value, training had none", counted(drift.gaps, "row", "rows")));
+    raise_to(drift, static_cast<double>(drift.gaps) > kLargeShare * static_cast<double>(drift.rows)
+                        ? Verdict::kLarge
+                        : Verdict::kSome);
+    add_words(drift,
+              fmt::format("{} without a value, training had none", counted(drift.gaps, "row", "rows")));
   }
   return drift;
 }

@@ -11,12 +11,13 @@ namespace mirrorball {
 /// How far one feature's values are from those of the training rows.
 ///
 /// A number is compared with the training quantiles the model keeps:
-///   psi = Σ_k (q_k - p_k) ln(q_k / p_k), population stability over up to ten bins cut at the training deciles,
+///   psi = Σ_k (q_k - p_k) ln(q_k / p_k), population stability over up to ten bins cut at the training
+///   deciles,
 ///         p the training shares and q those of the data;
 ///   ks  = max_x |F_data(x) - F_training(x)|.
-/// After the standard transform the model knows a mean and a standard deviation only; the shift of the mean in
-/// training deviations and the ratio of deviations stand in. Of a category the model knows its levels, but not
-/// how frequent they were.
+/// After the standard transform the model knows a mean and a standard deviation only; the shift of the mean
+/// in training deviations and the ratio of deviations stand in. Of a category the model knows its levels, but
+/// not how frequent they were.
 struct FeatureDrift {
   enum class Verdict { kSame, kSome, kLarge };
 
@@ -29,10 +30,10 @@ struct FeatureDrift {
 
   // Of a number.
   bool has_quantiles = false;
-  double psi = 0, ks = 0;             ///< with quantiles
+  double psi = 0, ks = 0;              ///< with quantiles
   double shift = 0, spread_ratio = 1;  ///< without
-  std::size_t below = 0, above = 0;   ///< rows outside the training range
-  double low = 0, high = 0;           ///< that range
+  std::size_t below = 0, above = 0;    ///< rows outside the training range
+  double low = 0, high = 0;            ///< that range
   double median = 0, training_median = 0;
   std::vector<double> edges, expected, actual;  ///< the bins' inner edges and shares
 

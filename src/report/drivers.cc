@@ -24,14 +24,16 @@ std::size_t affordable_rows(std::size_t features, std::size_t background, std::s
   return std::min(wish, std::max(kLeastRows, kMostForecasts / (sets * background)));
 }
 
-EncodedRows encode_chosen(const Model::Parts& parts, const Table& table, const std::vector<std::size_t>& rows) {
+EncodedRows encode_chosen(const Model::Parts& parts, const Table& table,
+                          const std::vector<std::size_t>& rows) {
   EncodedRows encoded(rows.size(), parts.encoder.number_columns(), parts.encoder.code_columns());
   const Encoder::Bound bound = parts.encoder.bind(table);
   for (std::size_t i = 0; i < rows.size(); ++i) bound.encode(rows[i], rows[i] + 1, encoded, i);
   return encoded;
 }
 
-/// Mean and standard deviation of every target, for every row drawn so far: one set of draws answers all of them.
+/// Mean and standard deviation of every target, for every row drawn so far: one set of draws answers all of
+/// them.
 class Answers {
  public:
   Answers(const Model::Parts& parts, const PredictOptions& options, ThreadPool& pool)
@@ -62,8 +64,8 @@ class Answers {
 
 /// Shapley values of one row, kinds x features.
 std::vector<double> explain_row(const Model::Parts& parts, const EncodedRows& inputs, std::size_t row,
-                                const EncodedRows& background, const PredictOptions& options, ThreadPool& pool,
-                                Drivers& to) {
+                                const EncodedRows& background, const PredictOptions& options,
+                                ThreadPool& pool, Drivers& to) {
   Composites composites(parts.encoder.features(), inputs, row, background);
   const std::size_t players = composites.varying().size();
   const Coalitions sets = choose_coalitions(players, most_sets(players), options.seed);
@@ -80,7 +82,8 @@ std::vector<double> explain_row(const Model::Parts& parts, const EncodedRows& in
     for (std::size_t i = 0; i < number.size(); ++i)
       worth[i / background.rows] += answers.of(number[i], kind) / static_cast<double>(background.rows);
     const std::vector<double> values = shapley_values(sets, worth);
-    for (std::size_t k = 0; k < players; ++k) result[kind * to.features + composites.varying()[k]] = values[k];
+    for (std::size_t k = 0; k < players; ++k)
+      result[kind * to.features + composites.varying()[k]] = values[k];
   }
   to.sets = std::max(to.sets, sets.size());
   to.exact = to.exact && sets.exact;
@@ -114,10 +117,12 @@ Drivers drivers(const Model& model, const Table& table, const DriverOptions& opt
   const std::vector<Feature>& features = parts.encoder.features();
   Drivers result;
   result.features = features.size();
-  const std::vector<std::size_t> others = sampled_rows(table.rows(), options.background, options.draws.seed, 1);
+  const std::vector<std::size_t> others =
+      sampled_rows(table.rows(), options.background, options.draws.seed, 1);
   const std::vector<std::size_t> rows = sampled_rows(
       table.rows(), affordable_rows(features.size(), others.size(), options.rows), options.draws.seed, 2);
-  const EncodedRows inputs = encode_chosen(parts, table, rows), background = encode_chosen(parts, table, others);
+  const EncodedRows inputs = encode_chosen(parts, table, rows),
+                    background = encode_chosen(parts, table, others);
   ThreadPool pool(options.draws.threads);
   std::vector<EffectSum> sums(2 * parts.targets.size() * features.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {

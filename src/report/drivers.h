@@ -14,8 +14,8 @@ struct DriverOptions {
   std::function<void(double share)> progress;  ///< on the calling thread
 };
 
-/// What moves the forecasts: Shapley values, as `explain` gives them, of the mean and of the standard deviation of
-/// every target, over a sample of rows.
+/// What moves the forecasts: Shapley values, as `explain` gives them, of the mean and of the standard
+/// deviation of every target, over a sample of rows.
 struct Drivers {
   struct Effect {
     double size = 0;       ///< mean |Shapley value|, in the target's units
@@ -26,7 +26,9 @@ struct Drivers {
   std::size_t rows = 0, background = 0, sets = 0;
   bool exact = true;  ///< all sets of features were asked for, in every row
 
-  const Effect& of_mean(std::size_t target, std::size_t feature) const { return mean[target * features + feature]; }
+  const Effect& of_mean(std::size_t target, std::size_t feature) const {
+    return mean[target * features + feature];
+  }
   const Effect& of_spread(std::size_t target, std::size_t feature) const {
     return spread[target * features + feature];
   }

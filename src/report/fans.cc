@@ -14,8 +14,9 @@ constexpr std::array<double, 5> kLevels = {0.05, 0.25, 0.5, 0.75, 0.95};
 Fan grid(const Feature& feature) {
   Fan fan;
   if (feature.type == ColumnType::kCategory) {
-    fan.levels.assign(feature.levels.begin(),
-                      feature.levels.begin() + static_cast<std::ptrdiff_t>(std::min(kMostLevels, feature.levels.size())));
+    fan.levels.assign(
+        feature.levels.begin(),
+        feature.levels.begin() + static_cast<std::ptrdiff_t>(std::min(kMostLevels, feature.levels.size())));
     return fan;
   }
   const TrainingColumn training(feature.transform);
@@ -40,8 +41,10 @@ Table rows_of(const std::vector<Feature>& features, const std::vector<std::size_
     std::vector<std::string> levels(feature.type == ColumnType::kCategory ? rows : 0, usual);
     for (std::size_t i = 0, at = 0; i < fans.size(); at += length(fans[i++])) {
       if (chosen[i] != f) continue;
-      std::copy(fans[i].values.begin(), fans[i].values.end(), numbers.begin() + static_cast<std::ptrdiff_t>(at));
-      std::copy(fans[i].levels.begin(), fans[i].levels.end(), levels.begin() + static_cast<std::ptrdiff_t>(at));
+      std::copy(fans[i].values.begin(), fans[i].values.end(),
+                numbers.begin() + static_cast<std::ptrdiff_t>(at));
+      std::copy(fans[i].levels.begin(), fans[i].levels.end(),
+                levels.begin() + static_cast<std::ptrdiff_t>(at));
     }
     feature.type == ColumnType::kNumber ? table.add_numbers(feature.name, numbers)
                                         : table.add_categories(feature.name, levels);
@@ -51,7 +54,8 @@ Table rows_of(const std::vector<Feature>& features, const std::vector<std::size_
 
 }  // namespace
 
-std::vector<Fan> fans(const Model& model, const std::vector<std::size_t>& features, const PredictOptions& options) {
+std::vector<Fan> fans(const Model& model, const std::vector<std::size_t>& features,
+                      const PredictOptions& options) {
   const std::vector<Feature>& known = model.parts().encoder.features();
   std::vector<Fan> result;
   std::size_t rows = 0;

@@ -8,7 +8,8 @@
 
 namespace mirrorball {
 
-/// The forecast along one feature, all others at their typical values (training medians, most frequent levels).
+/// The forecast along one feature, all others at their typical values (training medians, most frequent
+/// levels).
 struct Fan {
   std::vector<double> values;       ///< of a number, from the training values' 1% to their 99%
   std::vector<std::string> levels;  ///< of a category, the most frequent
@@ -17,6 +18,7 @@ struct Fan {
 };
 
 /// One for each named feature number, in order.
-std::vector<Fan> fans(const Model& model, const std::vector<std::size_t>& features, const PredictOptions& options);
+std::vector<Fan> fans(const Model& model, const std::vector<std::size_t>& features,
+                      const PredictOptions& options);
 
 }  // namespace mirrorball

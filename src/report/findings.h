@@ -13,8 +13,8 @@
 
 namespace mirrorball {
 
-/// What a report says about one target. Without outcomes only `best` and `worst` are filled: they are then the rows
-/// with the narrowest and the widest forecasts.
+/// What a report says about one target. Without outcomes only `best` and `worst` are filled: they are then
+/// the rows with the narrowest and the widest forecasts.
 struct TargetFindings {
   Reference quantiles, mean;  ///< forecasts that know nothing of a row
   double skill = 0;           ///< by CRPS, against the training quantiles
@@ -32,10 +32,10 @@ struct Findings {
   explicit Findings(const Model& judged) : model(judged) {}
 
   const Model& model;
-  Table table;                           ///< the rows looked at
-  std::vector<std::size_t> row_numbers;  ///< of these rows in the data, from 0
-  std::size_t data_rows = 0;             ///< all of the data
-  std::size_t without_outcome = 0;       ///< rows left out because a target is missing
+  Table table;                               ///< the rows looked at
+  std::vector<std::size_t> row_numbers;      ///< of these rows in the data, from 0
+  std::size_t data_rows = 0;                 ///< all of the data
+  std::size_t without_outcome = 0;           ///< rows left out because a target is missing
   std::vector<std::string> missing_targets;  ///< targets the data does not have
 
   Forecasts forecasts;

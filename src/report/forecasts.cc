@@ -67,7 +67,8 @@ std::vector<double> correlation_of_outcomes(const Forecasts& all) {
   }
   std::vector<double> result(all.targets * all.targets);
   for (std::size_t a = 0; a < all.targets; ++a)
-    for (std::size_t b = 0; b < all.targets; ++b) result[a * all.targets + b] = correlation(standard[a], standard[b]);
+    for (std::size_t b = 0; b < all.targets; ++b)
+      result[a * all.targets + b] = correlation(standard[a], standard[b]);
   return result;
 }
 

@@ -16,7 +16,8 @@ Reference training_quantiles(const TrainingColumn& training, std::span<const dou
   std::vector<double> draws(kDraws);
   for (std::size_t i = 0; i < kDraws; ++i)
     draws[i] = training.quantile((static_cast<double>(i) + 0.5) / static_cast<double>(kDraws));
-  const double median = training.quantile(0.5), mean = training.mean(), n = static_cast<double>(observed.size());
+  const double median = training.quantile(0.5), mean = training.mean(),
+               n = static_cast<double>(observed.size());
   Reference result;
   for (double y : observed) {
     result.mae += std::fabs(y - median) / n;

@@ -13,9 +13,9 @@
 namespace mirrorball {
 namespace {
 
-constexpr std::size_t kPicked = 4;     ///< best and worst rows of a target
+constexpr std::size_t kPicked = 4;  ///< best and worst rows of a target
 constexpr std::size_t kWeakSpots = 8;
-constexpr double kCollapsed = 1e-3;    ///< of the width of the training rows' central 90%
+constexpr double kCollapsed = 1e-3;     ///< of the width of the training rows' central 90%
 constexpr std::size_t kMostFans = 120;  ///< features times targets: a page must not grow without end
 /// The page holds an empty place for its numbers.
 constexpr std::string_view kPlace = "<script type=\"application/json\" id=\"report\">null</script>";
@@ -29,8 +29,10 @@ void choose_rows(const Table& table, const ReportOptions& options, Findings& fou
   std::vector<std::size_t> columns;
   for (const std::string& target : model.targets()) {
     const auto column = table.find(target);
-    if (column) columns.push_back(*column);
-    else found.missing_targets.push_back(target);
+    if (column)
+      columns.push_back(*column);
+    else
+      found.missing_targets.push_back(target);
   }
   std::vector<std::size_t> known;
   for (std::size_t row = 0; row < table.rows() && found.missing_targets.empty(); ++row)
@@ -55,7 +57,8 @@ void add_drift(const Table& table, Findings& found) {
     if (found.drift.back().outside() == 0) continue;
     const TrainingColumn training(feature.transform);
     const std::size_t column = table.column(feature.name);
-    for (std::size_t row = 0; row < table.rows(); ++row) outside[row] |= training.outside(table.number(row, column));
+    for (std::size_t row = 0; row < table.rows(); ++row)
+      outside[row] |= training.outside(table.number(row, column));
   }
   found.rows_outside = static_cast<std::size_t>(std::count(outside.begin(), outside.end(), 1));
 }
@@ -85,12 +88,14 @@ TargetFindings judge_target(const Findings& found, std::size_t t) {
     ++target.collapsed;
     inside += all.scored() && one.low <= all.outcome(row, t) && all.outcome(row, t) <= one.high;
   }
-  if (target.collapsed > 0) target.collapsed_coverage = static_cast<double>(inside) / static_cast<double>(target.collapsed);
+  if (target.collapsed > 0)
+    target.collapsed_coverage = static_cast<double>(inside) / static_cast<double>(target.collapsed);
   if (!all.scored()) return target;
 
   std::vector<double> outcomes(all.rows);
   for (std::size_t row = 0; row < all.rows; ++row) outcomes[row] = all.outcome(row, t);
-  const double n = static_cast<double>(all.rows), mean = std::accumulate(outcomes.begin(), outcomes.end(), 0.0) / n;
+  const double n = static_cast<double>(all.rows),
+               mean = std::accumulate(outcomes.begin(), outcomes.end(), 0.0) / n;
   double variance = 0;
   for (double y : outcomes) {
     variance += (y - mean) * (y - mean) / n;
@@ -120,7 +125,8 @@ std::vector<std::size_t> features_to_draw(const Findings& found) {
     }
     return sum;
   };
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return weight(a) > weight(b); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return weight(a) > weight(b); });
   order.resize(std::max<std::size_t>(1, kMostFans / targets));
   std::sort(order.begin(), order.end());
   return order;
@@ -129,7 +135,9 @@ std::vector<std::size_t> features_to_draw(const Findings& found) {
 }  // namespace
 
 Report make_report(const Model& model, const Table& table, const ReportOptions& options) {
-  if (table.rows() == 0) bad_input("{} has no rows: a report needs at least 1", table.source().empty() ? "the table" : table.source());
+  if (table.rows() == 0)
+    bad_input("{} has no rows: a report needs at least 1",
+              table.source().empty() ? "the table" : table.source());
   if (options.rows == 0) bad_input("0 rows are to be looked at: at least 1 is needed");
   model.parts().encoder.bind(table);  // complains about columns that are missing or mistyped
   const auto tell = [&](double share, const char* doing) {
@@ -140,9 +148,9 @@ Report make_report(const Model& model, const Table& table, const ReportOptions& 
   found.table = select_rows(model, table, found.row_numbers);
   add_drift(table, found);
   const PredictOptions draws{options.samples, options.seed, options.threads};
-  found.forecasts =
-      forecast_all(model, found.table, found.missing_targets.empty() ? model.observed(found.table) : std::vector<double>(), draws,
-                   [&](double share) { tell(kForecastShare * share, "predicting"); });
+  found.forecasts = forecast_all(
+      model, found.table, found.missing_targets.empty() ? model.observed(found.table) : std::vector<double>(),
+      draws, [&](double share) { tell(kForecastShare * share, "predicting"); });
   for (std::size_t t = 0; t < model.targets().size(); ++t) found.targets.push_back(judge_target(found, t));
   if (options.explained > 0) {
     DriverOptions ask;
@@ -168,8 +176,9 @@ std::string report_html(const Report& report) {
   const std::string_view page = report_page();
   const std::size_t at = page.find(kPlace);
   if (at == page.npos)
-    system_failure("this program was built without its pages: build it with `make`, which needs Node and npm, or write "
-                   "the numbers alone with --json");
+    system_failure(
+        "this program was built without its pages: build it with `make`, which needs Node and npm, or write "
+        "the numbers alone with --json");
   const std::size_t null = at + kPlace.find("null");
   std::string text(page.substr(0, null));
   text.reserve(page.size() + report.json.size() + 64);

@@ -15,8 +15,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kDigits = 5;               ///< of numbers that are drawn
-constexpr std::size_t kSampleCells = 40'000, kMostSample = 800;  ///< rows shown as dots, by the number of features
+constexpr int kDigits = 5;  ///< of numbers that are drawn
+constexpr std::size_t kSampleCells = 40'000,
+                      kMostSample = 800;  ///< rows shown as dots, by the number of features
 constexpr std::size_t kShownDraws = 300;  ///< of a row whose density is drawn
 constexpr std::size_t kFanSlices = 24, kFanLevels = 12, kMostEpochs = 240, kShownUnseen = 5;
 
@@ -27,7 +28,8 @@ Json number(double value, int digits = kDigits) {
   const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::general, digits).ptr;
   double rounded = 0;
   std::from_chars(text, end, rounded);
-  if (rounded == std::nearbyint(rounded) && std::fabs(rounded) < 1e15) return static_cast<std::int64_t>(rounded);
+  if (rounded == std::nearbyint(rounded) && std::fabs(rounded) < 1e15)
+    return static_cast<std::int64_t>(rounded);
   return rounded;
 }
 
@@ -47,12 +49,9 @@ class Writer {
       : found_(found), options_(options), parts_(found.model.parts()), all_(found.forecasts) {}
 
   Json model() const {
-    return {{"name", options_.model_name},
-            {"training_rows", parts_.training_rows},
-            {"networks", parts_.weights.size()},
-            {"parameters", found_.model.parameters()},
-            {"trees", parts_.forest.roots.size()},
-            {"calibrated", parts_.is_calibrated()},
+    return {{"name", options_.model_name},         {"training_rows", parts_.training_rows},
+            {"networks", parts_.weights.size()},   {"parameters", found_.model.parameters()},
+            {"trees", parts_.forest.roots.size()}, {"calibrated", parts_.is_calibrated()},
             {"noisy", parts_.shape.noisy()}};
   }
 
@@ -66,7 +65,8 @@ class Writer {
   Json features() const {
     Json array = Json::array();
     for (const Feature& feature : parts_.encoder.features()) {
-      Json one = {{"name", feature.name}, {"type", feature.type == ColumnType::kNumber ? "number" : "category"}};
+      Json one = {{"name", feature.name},
+                  {"type", feature.type == ColumnType::kNumber ? "number" : "category"}};
       if (feature.type == ColumnType::kNumber) {
         const TrainingColumn training(feature.transform);
         one["low"] = number(training.low(), digits_of(feature.transform));
@@ -92,9 +92,9 @@ class Writer {
     }
     if (found_.scored()) {
       const TargetScores& scores = all_.scores.targets[t];
-      one["scores"] = {{"mae", number(scores.mae)},         {"rmse", number(scores.rmse)},
-                       {"crps", number(scores.crps.mean)},  {"nll", number(scores.nll.mean)},
-                       {"skill", number(target.skill)},     {"explained", number(target.explained)},
+      one["scores"] = {{"mae", number(scores.mae)},           {"rmse", number(scores.rmse)},
+                       {"crps", number(scores.crps.mean)},    {"nll", number(scores.nll.mean)},
+                       {"skill", number(target.skill)},       {"explained", number(target.explained)},
                        {"bias", number(target.reliable.bias)}};
       one["promise"] = promise_word(t);
       one["references"] = {{"quantiles", reference(target.quantiles)}, {"mean", reference(target.mean)}};
@@ -103,7 +103,8 @@ class Writer {
                     {"low", number(target.reliable.pit_band.low)},
                     {"high", number(target.reliable.pit_band.high)}};
       one["reliability"] = reliability_of(target.reliable);
-      one["groups"] = {{"spread", numbers(target.reliable.spread)}, {"error", numbers(target.reliable.error)}};
+      one["groups"] = {{"spread", numbers(target.reliable.spread)},
+                       {"error", numbers(target.reliable.error)}};
       one["weak"] = weak(target);
     }
     one["best"] = picked(t, target.best);
@@ -115,8 +116,9 @@ class Writer {
   /// A sample of rows for dots: columns of features, outcomes and medians.
   Json sample() const {
     const std::size_t features = parts_.encoder.features().size();
-    const std::vector<std::size_t> rows = sampled_rows(
-        all_.rows, std::min(kMostSample, kSampleCells / std::max<std::size_t>(1, features)), options_.seed, 3);
+    const std::vector<std::size_t> rows =
+        sampled_rows(all_.rows, std::min(kMostSample, kSampleCells / std::max<std::size_t>(1, features)),
+                     options_.seed, 3);
     Json columns = Json::array(), outcomes = Json::array(), medians = Json::array();
     for (std::size_t f : found_.fan_features) {
       Json column = Json::array();
@@ -138,7 +140,8 @@ class Writer {
 
   Json fans() const {
     Json array = Json::array();
-    for (std::size_t i = 0; i < found_.fan_features.size(); ++i) array.push_back(fan(found_.fan_features[i], found_.fans[i]));
+    for (std::size_t i = 0; i < found_.fan_features.size(); ++i)
+      array.push_back(fan(found_.fan_features[i], found_.fans[i]));
     return array;
   }
 
@@ -148,12 +151,14 @@ class Writer {
     for (std::size_t row = 0; row < all_.rows; ++row)
       for (std::size_t t = 0; t < all_.targets; ++t) {
         const RowForecast& one = all_.at(row, t);
-        const double scale = found_.scored() ? found_.targets[t].quantiles.crps : TrainingColumn(parts_.transforms[t]).sd();
+        const double scale =
+            found_.scored() ? found_.targets[t].quantiles.crps : TrainingColumn(parts_.transforms[t]).sd();
         if (scale > 0) badness[row] += (found_.scored() ? one.crps : one.sd) / scale;
       }
     std::vector<std::size_t> order(all_.rows);
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return badness[a] < badness[b]; });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return badness[a] < badness[b]; });
     std::vector<std::size_t> rows;
     Json places = Json::array();
     for (double place : {0.5, 0.1, 0.9, 0.99, 1.0}) {
@@ -186,10 +191,16 @@ class Writer {
     for (const MemberHistory& member : parts_.history) {
       const std::size_t step = member.train.size() / kMostEpochs + 1;
       Json train = Json::array(), valid = Json::array();
-      for (std::size_t epoch = 0; epoch < member.train.size(); epoch += step) train.push_back(number(member.train[epoch], 4));
-      for (std::size_t epoch = 0; epoch < member.valid.size(); epoch += step) valid.push_back(number(member.valid[epoch], 4));
-      array.push_back({{"epochs", member.train.size()}, {"step", step}, {"train", train}, {"valid", valid},
-                       {"best", member.best_epoch}, {"refit", member.refit}});
+      for (std::size_t epoch = 0; epoch < member.train.size(); epoch += step)
+        train.push_back(number(member.train[epoch], 4));
+      for (std::size_t epoch = 0; epoch < member.valid.size(); epoch += step)
+        valid.push_back(number(member.valid[epoch], 4));
+      array.push_back({{"epochs", member.train.size()},
+                       {"step", step},
+                       {"train", train},
+                       {"valid", valid},
+                       {"best", member.best_epoch},
+                       {"refit", member.refit}});
     }
     return array;
   }
@@ -224,8 +235,11 @@ class Writer {
     Json array = Json::array();
     for (const IntervalScore& one : all_.scores.targets[t].intervals) {
       const Band band = chance_band(all_.rows, one.level);
-      array.push_back({{"level", one.level}, {"coverage", number(one.coverage)}, {"width", number(one.width)},
-                       {"low", number(band.low)}, {"high", number(band.high)}});
+      array.push_back({{"level", one.level},
+                       {"coverage", number(one.coverage)},
+                       {"width", number(one.width)},
+                       {"low", number(band.low)},
+                       {"high", number(band.high)}});
     }
     return array;
   }
@@ -242,9 +256,13 @@ class Writer {
   static Json weak(const TargetFindings& target) {
     Json array = Json::array();
     for (const WeakSpot& spot : target.weak)
-      array.push_back({{"feature", spot.feature}, {"words", spot.words}, {"rows", spot.rows},
-                       {"error_ratio", number(spot.error_ratio, 3)}, {"width_ratio", number(spot.width_ratio, 3)},
-                       {"coverage", number(spot.coverage)}, {"uncovered", spot.uncovered}});
+      array.push_back({{"feature", spot.feature},
+                       {"words", spot.words},
+                       {"rows", spot.rows},
+                       {"error_ratio", number(spot.error_ratio, 3)},
+                       {"width_ratio", number(spot.width_ratio, 3)},
+                       {"coverage", number(spot.coverage)},
+                       {"uncovered", spot.uncovered}});
     return array;
   }
 
@@ -252,9 +270,11 @@ class Writer {
   Json cell(std::size_t row, std::size_t f) const {
     const Feature& feature = parts_.encoder.features()[f];
     const std::size_t column = found_.table.column(feature.name);
-    if (feature.type == ColumnType::kNumber) return number(found_.table.number(row, column), digits_of(feature.transform));
+    if (feature.type == ColumnType::kNumber)
+      return number(found_.table.number(row, column), digits_of(feature.transform));
     const std::int32_t code = found_.table.code(row, column);
-    return code == Table::kMissing ? Json() : Json(found_.table.levels(column)[static_cast<std::size_t>(code)]);
+    return code == Table::kMissing ? Json()
+                                   : Json(found_.table.levels(column)[static_cast<std::size_t>(code)]);
   }
 
   Json picked(std::size_t t, const std::vector<std::size_t>& rows) const {
@@ -264,8 +284,10 @@ class Writer {
     const Predictive draws = predict(rows);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const RowForecast& row = all_.at(rows[i], t);
-      Json one = {{"row", found_.row_numbers[rows[i]]}, {"median", number(row.median, digits)},
-                  {"low", number(row.low, digits)},     {"high", number(row.high, digits)},
+      Json one = {{"row", found_.row_numbers[rows[i]]},
+                  {"median", number(row.median, digits)},
+                  {"low", number(row.low, digits)},
+                  {"high", number(row.high, digits)},
                   {"draws", numbers(draws.draws(i, t), digits)}};
       if (found_.scored()) {
         one["outcome"] = number(all_.outcome(rows[i], t), digits);
@@ -296,12 +318,15 @@ class Writer {
     const Feature& feature = parts_.encoder.features()[f];
     const bool is_number = feature.type == ColumnType::kNumber;
     Json one = {{"feature", f}};
-    if (is_number) one["values"] = numbers(fan.values, digits_of(feature.transform));
-    else one["levels"] = fan.levels;
+    if (is_number)
+      one["values"] = numbers(fan.values, digits_of(feature.transform));
+    else
+      one["levels"] = fan.levels;
     one["typical"] = Json::array();
     for (std::size_t t = 0; t < fan.quantiles.size(); ++t) {
       Json line = Json::array();
-      for (const auto& quantiles : fan.quantiles[t]) line.push_back(numbers(quantiles, digits_of(parts_.transforms[t])));
+      for (const auto& quantiles : fan.quantiles[t])
+        line.push_back(numbers(quantiles, digits_of(parts_.transforms[t])));
       one["typical"].push_back(std::move(line));
     }
     one["slices"] = Json::array();
@@ -314,9 +339,15 @@ class Writer {
           about["high"] = number(slice.high, digits_of(feature.transform));
           about["middle"] = number(slice.middle, digits_of(feature.transform));
           break;
-        case Slice::Kind::kLevel: about["level"] = slice.level; break;
-        case Slice::Kind::kOtherLevels: about["others"] = true; break;
-        case Slice::Kind::kGap: about["gap"] = true; break;
+        case Slice::Kind::kLevel:
+          about["level"] = slice.level;
+          break;
+        case Slice::Kind::kOtherLevels:
+          about["others"] = true;
+          break;
+        case Slice::Kind::kGap:
+          about["gap"] = true;
+          break;
       }
       one["slices"].push_back(std::move(about));
       for (std::size_t t = 0; t < all_.targets; ++t) {
@@ -332,7 +363,9 @@ class Writer {
   Json drift_of_feature(std::size_t f) const {
     const FeatureDrift& one = found_.drift[f];
     static constexpr const char* kVerdicts[] = {"same", "some", "large"};
-    Json json = {{"name", one.name}, {"verdict", kVerdicts[static_cast<int>(one.verdict)]}, {"words", one.words},
+    Json json = {{"name", one.name},
+                 {"verdict", kVerdicts[static_cast<int>(one.verdict)]},
+                 {"words", one.words},
                  {"gaps", one.gaps}};
     if (one.type == ColumnType::kCategory) {
       json["levels"] = one.training_levels;
@@ -340,7 +373,8 @@ class Writer {
       json["unseen_rows"] = one.unseen_rows;
       json["unseen"] = std::vector<std::string>(
           one.unseen_levels.begin(),
-          one.unseen_levels.begin() + static_cast<std::ptrdiff_t>(std::min(kShownUnseen, one.unseen_levels.size())));
+          one.unseen_levels.begin() +
+              static_cast<std::ptrdiff_t>(std::min(kShownUnseen, one.unseen_levels.size())));
       return json;
     }
     const int digits = digits_of(parts_.encoder.features()[f].transform);
@@ -371,8 +405,9 @@ class Writer {
 std::string report_json(const Findings& found, const Report& words, const ReportOptions& options) {
   const Writer writer(found, options);
   static constexpr const char* kWeights[] = {"note", "warn", "bad"};
-  Json json = {{"title", options.title}, {"version", MIRRORBALL_VERSION}, {"model", writer.model()}, {"data", writer.data()},
-               {"samples", found.forecasts.samples}, {"seed", options.seed}, {"summary", words.summary}};
+  Json json = {{"title", options.title},  {"version", MIRRORBALL_VERSION},      {"model", writer.model()},
+               {"data", writer.data()},   {"samples", found.forecasts.samples}, {"seed", options.seed},
+               {"summary", words.summary}};
   json["warnings"] = Json::array();
   for (const Warning& one : words.warnings)
     json["warnings"].push_back({{"weight", kWeights[static_cast<int>(one.weight)]}, {"text", one.text}});
@@ -384,8 +419,10 @@ std::string report_json(const Findings& found, const Report& words, const Report
   if (found.targets.size() > 1) json["joint"] = writer.joint();
   json["history"] = writer.history();
   json["drift"] = writer.drift();
-  json["drivers"] = {{"rows", found.drivers.rows}, {"background", found.drivers.background},
-                     {"sets", found.drivers.sets}, {"exact", found.drivers.exact}};
+  json["drivers"] = {{"rows", found.drivers.rows},
+                     {"background", found.drivers.background},
+                     {"sets", found.drivers.sets},
+                     {"exact", found.drivers.exact}};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -8,7 +8,8 @@
 
 namespace mirrorball {
 
-std::vector<std::size_t> sampled_rows(std::size_t rows, std::size_t most, std::uint64_t seed, std::uint32_t part) {
+std::vector<std::size_t> sampled_rows(std::size_t rows, std::size_t most, std::uint64_t seed,
+                                      std::uint32_t part) {
   std::vector<std::size_t> all(rows);
   std::iota(all.begin(), all.end(), std::size_t{0});
   if (rows <= most) return all;

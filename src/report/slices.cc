@@ -17,15 +17,18 @@ std::vector<Slice> number_slices(const Table& table, std::size_t column, std::si
   std::vector<double> values(table.rows());
   table.copy_numbers(column, 0, values.size(), values.data());
   std::vector<std::uint32_t> order, gaps;
-  for (std::uint32_t row = 0; row < values.size(); ++row) (std::isnan(values[row]) ? gaps : order).push_back(row);
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return values[a] < values[b]; });
+  for (std::uint32_t row = 0; row < values.size(); ++row)
+    (std::isnan(values[row]) ? gaps : order).push_back(row);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return values[a] < values[b]; });
   std::vector<Slice> result;
   for (std::size_t begin = 0, end; begin < order.size(); begin = end) {
     const std::size_t left = most > result.size() ? most - result.size() : 1;
     end = begin + std::max<std::size_t>(1, (order.size() - begin) / left);
     while (end < order.size() && values[order[end]] == values[order[end - 1]]) ++end;
     Slice slice;
-    slice.rows.assign(order.begin() + static_cast<std::ptrdiff_t>(begin), order.begin() + static_cast<std::ptrdiff_t>(end));
+    slice.rows.assign(order.begin() + static_cast<std::ptrdiff_t>(begin),
+                      order.begin() + static_cast<std::ptrdiff_t>(end));
     slice.low = values[order[begin]];
     slice.high = values[order[end - 1]];
     slice.middle = values[order[begin + (end - begin) / 2]];
@@ -38,7 +41,8 @@ std::vector<Slice> number_slices(const Table& table, std::size_t column, std::si
 
 std::vector<Slice> level_slices(const Table& table, std::size_t column, std::size_t most) {
   std::vector<Slice> levels;
-  for (const std::string& level : table.levels(column)) levels.push_back({Slice::Kind::kLevel, 0, 0, 0, level, {}});
+  for (const std::string& level : table.levels(column))
+    levels.push_back({Slice::Kind::kLevel, 0, 0, 0, level, {}});
   Slice gaps{Slice::Kind::kGap, 0, 0, 0, "", {}};
   for (std::uint32_t row = 0; row < table.rows(); ++row) {
     const std::int32_t code = table.code(row, column);
@@ -98,16 +102,20 @@ std::string Slice::words(const std::string& feature) const {
     case Kind::kRange:
       return low == high ? fmt::format("{} = {}", feature, plain(low))
                          : fmt::format("{} from {} to {}", feature, plain(low), plain(high));
-    case Kind::kLevel: return fmt::format("{} = {}", feature, level);
-    case Kind::kOtherLevels: return fmt::format("a rare level of {}", feature);
-    case Kind::kGap: return fmt::format("no value of {}", feature);
+    case Kind::kLevel:
+      return fmt::format("{} = {}", feature, level);
+    case Kind::kOtherLevels:
+      return fmt::format("a rare level of {}", feature);
+    case Kind::kGap:
+      return fmt::format("no value of {}", feature);
   }
   return {};
 }
 
 std::vector<Slice> slices(const Table& table, const Feature& feature, std::size_t most) {
   const std::size_t column = table.column(feature.name);
-  return feature.type == ColumnType::kNumber ? number_slices(table, column, most) : level_slices(table, column, most);
+  return feature.type == ColumnType::kNumber ? number_slices(table, column, most)
+                                             : level_slices(table, column, most);
 }
 
 Pooled pooled(const Forecasts& all, std::size_t target, const Slice& slice) {
@@ -139,12 +147,17 @@ std::vector<WeakSpot> weak_spots(const Forecasts& all, std::size_t target, const
       const double others = whole.n - here.n;
       if (here.n < kLeastSpot || others < kLeastSpot) continue;
       const double error = here.crps / here.n, error_elsewhere = (whole.crps - here.crps) / others;
-      const double sure = (error - error_elsewhere) / std::sqrt(here.variance() / here.n + whole.variance() / others);
-      WeakSpot spot{feature.name,          slice.words(feature.name),
-                    slice.rows.size(),     error / error_elsewhere,
+      const double sure =
+          (error - error_elsewhere) / std::sqrt(here.variance() / here.n + whole.variance() / others);
+      WeakSpot spot{feature.name,
+                    slice.words(feature.name),
+                    slice.rows.size(),
+                    error / error_elsewhere,
                     here.width / here.n / ((whole.width - here.width) / others),
-                    here.inside / here.n,  false};
-      if (sure > kSure && spot.error_ratio > std::max(kLargerErrors, worst_error.error_ratio)) worst_error = spot;
+                    here.inside / here.n,
+                    false};
+      if (sure > kSure && spot.error_ratio > std::max(kLargerErrors, worst_error.error_ratio))
+        worst_error = spot;
       spot.uncovered = true;
       const double missing = (kPromise - spot.coverage) / std::sqrt(kPromise * (1 - kPromise) / here.n);
       if (missing > kSure && spot.coverage < std::min(kTooFew, worst_cover.coverage)) worst_cover = spot;

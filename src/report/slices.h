@@ -21,8 +21,8 @@ struct Slice {
   std::string words(const std::string& feature) const;
 };
 
-/// At most `most` slices of about the same size, without splitting equal values; of a category, the most frequent
-/// levels, and the others together. Gaps are one more.
+/// At most `most` slices of about the same size, without splitting equal values; of a category, the most
+/// frequent levels, and the others together. Gaps are one more.
 std::vector<Slice> slices(const Table& table, const Feature& feature, std::size_t most);
 
 /// The forecast of a slice's rows taken together, beside their outcomes.

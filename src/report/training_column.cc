@@ -41,14 +41,16 @@ double TrainingColumn::mean() const {
   const auto& knots = transform_.knots();
   if (!has_quantiles()) return knots[0];
   // Knots are equal steps of probability: the trapezoid rule over them.
-  const double inner = std::accumulate(knots.begin(), knots.end(), 0.0) - 0.5 * (knots.front() + knots.back());
+  const double inner =
+      std::accumulate(knots.begin(), knots.end(), 0.0) - 0.5 * (knots.front() + knots.back());
   return inner / static_cast<double>(knots.size() - 1);
 }
 
 double TrainingColumn::sd() const {
   const auto& knots = transform_.knots();
   if (!has_quantiles()) return knots[1];
-  // The mean square of a line from a to b is (a² + ab + b²) / 3; the trapezoid rule would let one far end count too much.
+  // The mean square of a line from a to b is (a² + ab + b²) / 3; the trapezoid rule would let one far end
+  // count too much.
   const double middle = mean();
   double sum = 0;
   for (std::size_t i = 0; i + 1 < knots.size(); ++i) {

@@ -5,7 +5,8 @@
 
 namespace mirrorball {
 
-// Numbers in the report's sentences, as a person would write them. web/src/shared/format.ts has the same for the page.
+// Numbers in the report's sentences, as a person would write them. web/src/shared/format.ts has the same for
+// the page.
 
 /// "1 row", "2,064 rows".
 std::string counted(std::size_t count, const std::string& one, const std::string& many);

@@ -11,7 +11,8 @@
 namespace mirrorball {
 
 /// Values in blocks of one size, so that a column grows without being copied and is given back piece by
-/// piece. The last block has the room of what was added to it, doubled as it fills up: a table of a few rows is small.
+/// piece. The last block has the room of what was added to it, doubled as it fills up: a table of a few rows
+/// is small.
 template <class T>
 class Blocks {
  public:

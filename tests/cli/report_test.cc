@@ -33,7 +33,8 @@ TEST_F(CliReport, WritesTheNumbersAndSaysTheSummary) {
   EXPECT_EQ(found["features"].size(), 3u);
   ASSERT_EQ(found["targets"].size(), 2u);
   const Json scores = Json::parse(output({"score", "model", "data.csv", "--samples", "60", "--json"}));
-  EXPECT_NEAR(found["targets"][0]["scores"]["crps"].get<double>(), scores["targets"]["y"]["crps"]["mean"].get<double>(),
+  EXPECT_NEAR(found["targets"][0]["scores"]["crps"].get<double>(),
+              scores["targets"]["y"]["crps"]["mean"].get<double>(),
               1e-4 * scores["targets"]["y"]["crps"]["mean"].get<double>());
   EXPECT_EQ(found["history"].size(), found["model"]["networks"]);
 }
@@ -69,13 +70,15 @@ TEST_F(CliReport, WorksWithoutTargetsAndFromAPipe) {
   const Json found = Json::parse(read("out"));
   EXPECT_EQ(found["data"]["scored"], false);
   EXPECT_EQ(found["data"]["name"], "standard input");
-  EXPECT_NE(outcome.err.find("warning: color has a level never seen in training (purple), in 1 row"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("warning: color has a level never seen in training (purple), in 1 row"),
+            std::string::npos)
+      << outcome.err;
   EXPECT_NE(outcome.err.find("outside the training range, in a"), std::string::npos) << outcome.err;
 }
 
 TEST_F(CliReport, QuietRowsAndNoExplanation) {
-  const Outcome outcome =
-      run({"report", "model", "data.csv", "--out", "out", "--json", "--quiet", "--rows", "20", "--explain-rows", "0"});
+  const Outcome outcome = run({"report", "model", "data.csv", "--out", "out", "--json", "--quiet", "--rows",
+                               "20", "--explain-rows", "0"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.err, "");
   const Json found = Json::parse(read("out"));

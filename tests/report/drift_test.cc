@@ -37,7 +37,8 @@ std::vector<double> spread_over(double low, double high, std::size_t count) {
 }
 
 class DriftOfTransform : public testing::TestWithParam<Transform> {};
-INSTANTIATE_TEST_SUITE_P(Quantiles, DriftOfTransform, testing::Values(Transform::kQuantile, Transform::kScores));
+INSTANTIATE_TEST_SUITE_P(Quantiles, DriftOfTransform,
+                         testing::Values(Transform::kQuantile, Transform::kScores));
 
 TEST_P(DriftOfTransform, NothingWhereTheDataIsAsInTraining) {
   const FeatureDrift found = drift(even(false, GetParam()), spread_over(0, 1, 2000));
@@ -58,7 +59,8 @@ TEST(Drift, StabilityAndLargestGapOfAHalfThatIsGone) {
   const std::size_t n = 4000;
   const FeatureDrift found = drift(even(), spread_over(0, 0.5, n));
   // Five bins hold a fifth each, five hold nothing but the half row that keeps the logarithm finite.
-  const double rows = static_cast<double>(n), full = (0.2 * rows + 0.5) / (rows + 5), empty = 0.5 / (rows + 5);
+  const double rows = static_cast<double>(n), full = (0.2 * rows + 0.5) / (rows + 5),
+               empty = 0.5 / (rows + 5);
   const double psi = 5 * (full - 0.1) * std::log(full / 0.1) + 5 * (empty - 0.1) * std::log(empty / 0.1);
   EXPECT_NEAR(found.psi, psi, 0.01 * psi);
   EXPECT_NEAR(found.ks, 0.5, 2e-3);

@@ -36,7 +36,8 @@ TEST(Report, TrainingColumnKeepsTheTrainingValues) {
   EXPECT_NEAR(training.mean(), mean, 0.01 * mean);
   EXPECT_NEAR(training.sd(), std::sqrt(square), 0.02 * std::sqrt(square));
   for (double level : {0.01, 0.3, 0.5, 0.77, 0.99}) {
-    EXPECT_NEAR(training.quantile(level), values[static_cast<std::size_t>(level * 4999)], 0.02 * training.quantile(level));
+    EXPECT_NEAR(training.quantile(level), values[static_cast<std::size_t>(level * 4999)],
+                0.02 * training.quantile(level));
     EXPECT_NEAR(training.below(training.quantile(level)), level, 1e-3);
   }
 }
@@ -49,7 +50,8 @@ TEST(Report, ReferencesAreScoresOfConstantForecasts) {
   const NumberTransform transform = NumberTransform::fit(Transform::kQuantile, values, 1000);
   const TrainingColumn training(transform);
   const std::vector<double> coverages = {0.5, 0.9};
-  const Reference blind = training_quantiles(training, observed, coverages), point = training_mean(training, observed);
+  const Reference blind = training_quantiles(training, observed, coverages),
+                  point = training_mean(training, observed);
   double slow_crps = 0, slow_mae = 0, slow_square = 0, inside = 0;
   const double mean = std::accumulate(values.begin(), values.end(), 0.0) / 999;
   for (double y : observed) {
@@ -90,7 +92,8 @@ TEST(Report, SlicesKeepEqualValuesTogether) {
 
 TEST(Report, RareLevelsAreOneSlice) {
   std::vector<std::string> cells;
-  for (int i = 0; i < 40; ++i) cells.push_back(i < 20 ? "a" : i < 30 ? "b" : std::string(1, static_cast<char>('c' + i % 5)));
+  for (int i = 0; i < 40; ++i)
+    cells.push_back(i < 20 ? "a" : i < 30 ? "b" : std::string(1, static_cast<char>('c' + i % 5)));
   Table table;
   table.add_categories("kind", cells);
   Feature feature;

@@ -92,7 +92,8 @@ TEST(Report, SaysTheSameAsTheScores) {
   EXPECT_EQ(json["joint"]["rows"].size(), 5u);
   EXPECT_EQ(json["data"]["used"], 250);
   ASSERT_EQ(report.summary.size(), 3u);
-  EXPECT_NE(report.summary[0].find("On these 250 rows the typical error of the forecast of y is "), std::string::npos);
+  EXPECT_NE(report.summary[0].find("On these 250 rows the typical error of the forecast of y is "),
+            std::string::npos);
   EXPECT_NE(report.summary[0].find(" better than knowing nothing"), std::string::npos) << report.summary[0];
 }
 
@@ -137,13 +138,15 @@ TEST(Report, RowsWithoutAnOutcomeAreLeftOut) {
 
 TEST(Report, WarnsOfDataThatTrainingDidNotHave) {
   const Report good = make_report(model(), toy::table(300, 9), quick());
-  for (const char* part : {"never seen", "missing in", "very different", "too sure"}) EXPECT_FALSE(warns(good, part)) << part;
+  for (const char* part : {"never seen", "missing in", "very different", "too sure"})
+    EXPECT_FALSE(warns(good, part)) << part;
 
   const Report moved = make_report(model(), changed(300, "a", [](double a) { return a + 6; }), quick());
   EXPECT_TRUE(warns(moved, "a value outside the training range, in a"));
   EXPECT_TRUE(warns(moved, "very different from the training rows in a"));
 
-  const Report gaps = make_report(model(), changed(300, "a", [](double a) { return a > 1 ? NAN : a; }), quick());
+  const Report gaps =
+      make_report(model(), changed(300, "a", [](double a) { return a > 1 ? NAN : a; }), quick());
   EXPECT_TRUE(warns(gaps, "missing in a, which had none missing"));
 
   const Report strange = make_report(model(), changed(300, "kind", {}), quick());
