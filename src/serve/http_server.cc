@@ -151,7 +151,11 @@ bool HttpServer::exchange(Connection& connection) {
                      limits_.head_bytes);  // chunks have headers too
     connection.announced = request.get_header_value<std::uint64_t>("Content-Length");
     connection.body_pending = connection.announced > 0 || request.has_header("Transfer-Encoding");
-    request.headers.erase("Accept-Encoding");  // packing small answers costs more than it saves
+    // Packing small answers costs more than it saves: only what is packed already may go out packed.
+    const bool gzip = request.get_header_value("Accept-Encoding").find("gzip") != std::string::npos;
+    request.headers.erase("Accept-Encoding");
+    request.headers.erase(kTakesGzip);
+    if (gzip) request.headers.emplace(kTakesGzip, "yes");
     request.ranges.clear();
   });
   if (!done && !connection.wrote() && (connection.timed_out() || connection.too_long())) {

@@ -27,6 +27,9 @@ class Connection;
 /// are told 503 at once. An idle connection gives way when others wait.
 class HttpServer : public httplib::Server {
  public:
+  /// A header that requests have here whose client takes packed answers.
+  static constexpr const char* kTakesGzip = "X-Mirrorball-Takes-Gzip";
+
   explicit HttpServer(const HttpLimits& limits);
 
   /// Binds; port 0 takes a free one. Gives the port back, or throws.

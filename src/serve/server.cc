@@ -227,11 +227,13 @@ void Server::post(const std::string& path, const Answer& answer) {
 
 void Server::add_pages() {
   const auto page = std::make_shared<const std::string>(packed(explorer_page()));
-  get("/", [page](const httplib::Request&, httplib::Response& response, const std::string&) {
+  get("/", [page](const httplib::Request& request, httplib::Response& response, const std::string&) {
     response.set_header("Content-Security-Policy", kPolicy);
     response.set_header("Referrer-Policy", "no-referrer");
-    response.set_header("Content-Encoding", "gzip");
-    response.set_content(*page, "text/html; charset=utf-8");
+    const bool gzip = request.has_header(HttpServer::kTakesGzip);
+    if (gzip) response.set_header("Content-Encoding", "gzip");
+    response.set_header("Vary", "Accept-Encoding");
+    response.set_content(gzip ? *page : std::string(explorer_page()), "text/html; charset=utf-8");
   });
   get("/healthz", [](const httplib::Request&, httplib::Response& response, const std::string&) {
     response.set_content("ok\n", "text/plain");

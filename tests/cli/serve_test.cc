@@ -68,6 +68,14 @@ TEST_F(CliServe, AnswersAndEnds) {
   EXPECT_EQ(page->get_header_value("Content-Type"), "text/html; charset=utf-8");
   EXPECT_NE(page->get_header_value("Content-Security-Policy").find("default-src 'none'"), std::string::npos);
   EXPECT_NE(page->body.find("<html"), std::string::npos);
+  client.set_decompress(false);
+  for (const std::string encoding : {"gzip, br", "identity"}) {
+    const auto asked = client.Get("/", {{"Accept-Encoding", encoding}});
+    const bool gzip = encoding != "identity";
+    EXPECT_EQ(asked->get_header_value("Content-Encoding"), gzip ? "gzip" : "");
+    EXPECT_EQ(asked->body.starts_with("\x1f\x8b"), gzip);
+  }
+  client.set_decompress(true);
   const std::string metrics = client.Get("/metrics")->body;
   EXPECT_NE(metrics.find("mirrorball_requests_total{route=\"/v1/predict\",status=\"200\"} 1\n"),
             std::string::npos);
