@@ -3,17 +3,22 @@
 # make python builds the Python package and installs it into build/venv
 # make test   all tests, plain and under sanitizers, and those of the Python package
 # make bench  speed: kernels, steps, fits, prediction, reading, scores; one table and build/bench.json
-# Each installs what is missing first.
+# Each installs what is missing first. PAGES=off builds without the pages of web/, which need Node and npm.
 
 BUILD := build
 
-.PHONY: all demo python test bench bootstrap release asan tsan clean
+PAGES := on
+
+.PHONY: all demo python test bench bootstrap pages release asan tsan clean
 all: release
 
 bootstrap:
-	@tools/bootstrap
+	@PAGES=$(PAGES) tools/bootstrap
 
-release asan tsan: bootstrap
+pages: bootstrap
+	@[ $(PAGES) = off ] || tools/web
+
+release asan tsan: pages
 	@tools/build $@
 
 demo: release
@@ -23,10 +28,10 @@ python: release
 	@tools/python
 
 test: release asan tsan python
-	@tools/test
+	@PAGES=$(PAGES) tools/test
 
 bench: release
 	@tools/bench
 
 clean:
-	rm -rf $(BUILD) demo
+	rm -rf $(BUILD) demo web/node_modules

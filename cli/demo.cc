@@ -8,6 +8,8 @@
 #include "distance.h"
 #include "mirrorball/mirrorball.h"
 #include "picture.h"
+#include "progress_bar.h"
+#include "report/report.h"
 #include "table/csv_writer.h"
 #include "training.h"
 #include "verbs.h"
@@ -75,6 +77,18 @@ void write_predictions(const Model& model, const Law& law, std::ostream& out) {
   csv.finish();
 }
 
+/// Of rows the model has not seen.
+void write_report(const Model& model, const Law& law, const std::string& path) {
+  ProgressBar bar;
+  ReportOptions options;
+  options.title = "Crossing curves";
+  options.model_name = "crossing.mirrorball";
+  options.data_name = "new rows";
+  options.progress = [&](double share, const char* doing) { bar.show(share, doing); };
+  const std::string page = report_html(make_report(model, law.data(1000, kSeed + 1), options));
+  write_atomically(path, [&](std::ostream& out) { out << page; });
+}
+
 void run_demo(const std::string& folder) {
   std::error_code problem;
   std::filesystem::create_directories(folder, problem);
@@ -96,9 +110,11 @@ void run_demo(const std::string& folder) {
 
   fmt::print("Distances between the fitted and the true law, mean over 100 values of x:\n{}",
              distances_text(distances_to(model, law, 100, 10000, kSeed)));
+  if (has_report_page()) write_report(model, law, path("report.html"));
   fmt::print("Left in {}:\n", folder);
   for (const char* name : {"crossing.csv", "crossing.mirrorball", "predictions.csv", "crossing.svg"})
     fmt::print("  {}\n", path(name));
+  if (has_report_page()) fmt::print("How good it is, and where it is not: open {}\n", path("report.html"));
 }
 
 }  // namespace
@@ -106,7 +122,7 @@ void run_demo(const std::string& folder) {
 void add_demo(CLI::App& app) {
   auto folder = std::make_shared<std::string>("demo");
   CLI::App* verb = app.add_subcommand("demo", "Fit the paper's crossing curves and compare with the truth");
-  verb->add_option("--out", *folder, "Folder for data, model, predictions and picture [demo]")
+  verb->add_option("--out", *folder, "Folder for data, model, predictions, picture and report [demo]")
       ->type_name("DIR");
   verb->callback([folder] { run_demo(*folder); });
 }

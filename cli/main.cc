@@ -57,7 +57,9 @@ int run(int argc, char** argv) {
   cli::add_predict(app);
   cli::add_score(app);
   cli::add_explain(app);
+  cli::add_report(app);
   cli::add_functions(app);
+  cli::add_serve(app);
   cli::add_distance(app);
   cli::add_data(app);
   cli::add_info(app);

@@ -3,9 +3,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "block_rows.h"
 #include "mirrorball/mirrorball.h"
 #include "output.h"
+#include "predictive/block_rows.h"
 #include "progress_bar.h"
 #include "run_flags.h"
 #include "verbs.h"

@@ -18,7 +18,8 @@ enum class Purpose : std::uint32_t {
   kTest,
   kForest,
   kExplain,
-  kLaw
+  kLaw,
+  kBackground
 };
 
 /// A counter-based generator (Philox4x32-10, Salmon et al. 2011): the numbers depend on the key alone, so any

@@ -29,6 +29,7 @@ void wait_while(const std::atomic<std::uint32_t>& value, std::uint32_t old, int 
 }  // namespace
 
 ThreadPool::ThreadPool(unsigned threads) {
+  if (threads == 1) return;
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
   if (threads == 0) threads = cores;
   spins_ = threads <= cores ? kSpins : 0;

@@ -56,7 +56,7 @@ EncodedRows encode_rows(const Model::Parts& parts, const Table& table, std::size
 }
 
 Predictive draw_rows(const Model::Parts& parts, const EncodedRows& inputs, const PredictOptions& options,
-                     ThreadPool& pool, std::optional<std::size_t> only) {
+                     ThreadPool& pool, std::optional<std::size_t> only, NoiseCache* cache) {
   if (options.samples == 0) bad_input("0 samples were asked for: at least 1 is needed");
   cpu_level();
   const std::size_t rows = inputs.rows, members = parts.weights.size();
@@ -70,7 +70,8 @@ Predictive draw_rows(const Model::Parts& parts, const EncodedRows& inputs, const
                     pooled = corrected ? std::max(samples, kLeastPool) : samples;
   const std::size_t from_forest = corrected ? parts.calibration[0].forest_draws(pooled) : 0,
                     from_networks = pooled - from_forest, targets = parts.targets.size();
-  const std::vector<float> networks = network_draws(parts, inputs, all, from_networks, options.seed, pool);
+  const std::vector<float> networks =
+      network_draws(parts, inputs, all, from_networks, options.seed, pool, cache);
   const std::vector<std::size_t> places = shuffled_places(pooled, options.seed);
   const std::size_t begin = only.value_or(0), end = only ? begin + 1 : targets;
   Predictive result(rows, samples,

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "model/noise_cache.h"
 #include "model/parts.h"
 
 namespace mirrorball {
@@ -11,8 +12,9 @@ EncodedRows encode_rows(const Model::Parts& parts, const Table& table, std::size
                         ThreadPool& pool);
 
 /// What Model::predict gives for rows that are encoded already, of all targets or `only` one.
-/// `options.threads` plays no part.
+/// `options.threads` plays no part. With a cache, what does not depend on the rows is computed once for many
+/// calls.
 Predictive draw_rows(const Model::Parts& parts, const EncodedRows& inputs, const PredictOptions& options,
-                     ThreadPool& pool, std::optional<std::size_t> only = {});
+                     ThreadPool& pool, std::optional<std::size_t> only = {}, NoiseCache* cache = nullptr);
 
 }  // namespace mirrorball

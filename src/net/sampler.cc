@@ -13,8 +13,6 @@ NetSampler::NetSampler(const NetShape& shape, const NetLayout& layout, std::size
       chunks_((draws_ + kTileRows - 1) / kTileRows),
       embedding_(shape, layout),
       tile_(shape, layout),
-      features_(shape.noisy() ? draws_ * embedding_.feature_stride() : 0),
-      phi_(shape.noisy() ? draws_ * shape.stride() : 0),
       index_(tile_samples_ * draws_) {
   for (std::size_t i = 0; i < index_.size(); ++i) index_[i] = static_cast<std::uint32_t>(i % draws_);
   const TileSize largest{tile_samples_, (draws_ + chunks_ - 1) / chunks_};
@@ -24,18 +22,25 @@ NetSampler::NetSampler(const NetShape& shape, const NetLayout& layout, std::size
   }
 }
 
-void NetSampler::run(const float* weights, std::span<const float> points, const EncodedRows& rows,
+Buffer<float> NetSampler::embed(const float* weights, std::span<const float> points) {
+  if (!shape_.noisy()) return {};
+  Buffer<float> features(draws_ * embedding_.feature_stride()), phi(draws_ * shape_.stride());
+  embedding_.forward(weights, points.data(), draws_, features.data(), phi.data());
+  return phi;
+}
+
+void NetSampler::run(const float* weights, const float* phi, const EncodedRows& rows,
                      std::span<const std::uint32_t> which, const Sink& sink) {
-  if (shape_.noisy()) embedding_.forward(weights, points.data(), draws_, features_.data(), phi_.data());
   const std::size_t task_rows = std::max<std::size_t>(16, 8 * tile_samples_);
   pool_.run((which.size() + task_rows - 1) / task_rows, [&](std::size_t task, unsigned worker) {
     const std::size_t begin = task * task_rows, count = std::min(task_rows, which.size() - begin);
-    run_rows(weights, rows, which.subspan(begin, count), begin, worker, sink);
+    run_rows(weights, phi, rows, which.subspan(begin, count), begin, worker, sink);
   });
 }
 
-void NetSampler::run_rows(const float* weights, const EncodedRows& rows, std::span<const std::uint32_t> which,
-                          std::size_t begin, unsigned worker, const Sink& sink) {
+void NetSampler::run_rows(const float* weights, const float* phi, const EncodedRows& rows,
+                          std::span<const std::uint32_t> which, std::size_t begin, unsigned worker,
+                          const Sink& sink) {
   TileSpace& space = spaces_[worker];
   float* out = out_[worker].data();
   for (std::size_t first = 0; first < which.size(); first += tile_samples_) {
@@ -46,7 +51,7 @@ void NetSampler::run_rows(const float* weights, const EncodedRows& rows, std::sp
       // Always whole tiles: products of another size may round otherwise, and a row must not depend on its
       // neighbours.
       const TileSize size{tile_samples_, count};
-      tile_.draw(weights, size, {phi_.data() + from * shape_.stride(), index_.data()}, space);
+      tile_.draw(weights, size, {phi + from * shape_.stride(), index_.data()}, space);
       for (std::size_t s = 0; s < samples; ++s)
         for (std::size_t t = 0; t < shape_.targets; ++t)
           std::copy_n(space.y.data() + t * size.rows() + s * count, count,

@@ -14,24 +14,29 @@ class NetSampler {
  public:
   NetSampler(const NetShape& shape, const NetLayout& layout, std::size_t draws, ThreadPool& pool);
 
+  std::size_t draws() const { return draws_; }
+
   /// Gets the draws of which[i]: for each target a run of `draws` values. Called from several threads at
   /// once.
   using Sink = std::function<void(std::size_t i, const float* draws, unsigned worker)>;
 
-  /// `points` holds `draws` noise points; a network without noise has one draw and no points.
-  void run(const float* weights, std::span<const float> points, const EncodedRows& rows,
+  /// What the network makes of `draws` noise points; a network without noise has no points, and nothing comes
+  /// back.
+  Buffer<float> embed(const float* weights, std::span<const float> points);
+
+  /// `phi` comes from `embed`, with the same weights.
+  void run(const float* weights, const float* phi, const EncodedRows& rows,
            std::span<const std::uint32_t> which, const Sink& sink);
 
  private:
-  void run_rows(const float* weights, const EncodedRows& rows, std::span<const std::uint32_t> which,
-                std::size_t begin, unsigned worker, const Sink& sink);
+  void run_rows(const float* weights, const float* phi, const EncodedRows& rows,
+                std::span<const std::uint32_t> which, std::size_t begin, unsigned worker, const Sink& sink);
 
   const NetShape& shape_;
   ThreadPool& pool_;
   std::size_t draws_, tile_samples_, chunks_;
   NoiseEmbedding embedding_;
   TileNet tile_;
-  Buffer<float> features_, phi_;
   std::vector<std::uint32_t> index_;
   std::vector<TileSpace> spaces_;        ///< one per worker
   std::vector<std::vector<float>> out_;  ///< draws of a tile's rows, one per worker

@@ -11,7 +11,8 @@
 namespace mirrorball {
 
 /// Values in blocks of one size, so that a column grows without being copied and is given back piece by
-/// piece.
+/// piece. The last block has the room of what was added to it, doubled as it fills up: a table of a few rows
+/// is small.
 template <class T>
 class Blocks {
  public:
@@ -29,9 +30,12 @@ class Blocks {
   void append(std::size_t count, Write write) {
     while (count > 0) {
       const std::size_t used = size_ % kRows;
-      if (used == 0) blocks_.emplace_back(kRows);
-      const std::size_t n = std::min(count, kRows - used);
-      assert(blocks_.back().size() == kRows && "a trimmed column does not grow");
+      if (used == 0) {
+        blocks_.emplace_back(blocks_.empty() ? std::min(count, kRows) : kRows);
+      } else if (used == blocks_.back().size()) {
+        resize_last(std::min(kRows, std::max(2 * used, used + count)));
+      }
+      const std::size_t n = std::min(count, blocks_.back().size() - used);
       write(blocks_.back().data() + used, n);
       size_ += n;
       count -= n;
@@ -58,13 +62,10 @@ class Blocks {
     }
   }
 
-  /// The last block takes the room it needs; nothing is added after that.
+  /// The last block takes the room it needs.
   void trim() {
     const std::size_t used = size_ % kRows;
-    if (used == 0) return;
-    Buffer<T> last(used);
-    std::copy_n(blocks_.back().data(), used, last.data());
-    blocks_.back() = std::move(last);
+    if (used > 0 && used < blocks_.back().size()) resize_last(used);
   }
 
   /// Frees the blocks of which every row lies before `row`.
@@ -74,6 +75,12 @@ class Blocks {
   }
 
  private:
+  void resize_last(std::size_t room) {
+    Buffer<T> last(room);
+    std::copy_n(blocks_.back().data(), size_ % kRows, last.data());
+    blocks_.back() = std::move(last);
+  }
+
   std::vector<Buffer<T>> blocks_;
   std::size_t size_ = 0;
 };

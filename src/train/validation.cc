@@ -40,7 +40,8 @@ double Validation::score(const float* weights) {
     std::copy_n(draws, energy_.draws * shape_.targets, copy.data());
     row_scores_[i] = energy_(truth, copy.data(), energy_.draws, 1.0f, nullptr, scratch_[worker]);
   };
-  sampler_.run(weights, points_, rows_.inputs, rows_.valid, one_row);
+  const Buffer<float> noise = sampler_.embed(weights, points_);
+  sampler_.run(weights, noise.data(), rows_.inputs, rows_.valid, one_row);
   double sum = 0, weight = 0;
   for (std::size_t i = 0; i < row_scores_.size(); ++i) {
     sum += row_scores_[i] * rows_.weights[rows_.valid[i]];

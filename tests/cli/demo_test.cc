@@ -19,6 +19,11 @@ TEST_F(CliDemo, LeavesDataModelPredictionsAndPicture) {
             (Words{"x", "y_mean", "y_sd", "y_q0.05", "y_q0.25", "y_q0.5", "y_q0.75", "y_q0.95"}));
   EXPECT_EQ(predictions.rows.size(), 100u);
   EXPECT_NE(read("deep/folder/crossing.svg").find("<svg"), std::string::npos);
+  const bool pages =
+      text.find("open deep/folder/report.html") != text.npos;  // not where it was built without them
+  ASSERT_EQ(exists("deep/folder/report.html"), pages);
+  if (pages)
+    EXPECT_NE(read("deep/folder/report.html").find("\"title\":\"Crossing curves\""), std::string::npos);
   const Json distances =
       Json::parse(output({"distance", "deep/folder/crossing.mirrorball", "--law", "crossing", "--json"}));
   EXPECT_LT(distances["wasserstein"]["mean"], 0.06);

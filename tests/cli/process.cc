@@ -146,6 +146,8 @@ void Terminal::press(std::string_view keys) {
   if (write(master_, keys.data(), keys.size()) < 0) throw std::runtime_error("the terminal takes no keys");
 }
 
+void Terminal::signal(int number) const { kill(child_, number); }
+
 Outcome Terminal::finish() {
   while (read_more(60000)) {
   }

@@ -41,6 +41,8 @@ class Terminal {
   /// Waits until the text has been shown; false if the program ended, or a minute passed, without it.
   bool shows(std::string_view text);
   void press(std::string_view keys);
+  void signal(int number) const;
+  const std::string& shown() const { return shown_; }
   /// Waits for the end; everything shown is in Outcome::out.
   Outcome finish();
 

@@ -41,9 +41,11 @@ TEST(Sampler, DrawsAreThoseOfTheSlowNetwork) {
         std::vector<float> found(rows.rows * shape.targets * draws);
         ThreadPool pool(2);
         NetSampler sampler(shape, layout, draws, pool);
-        sampler.run(weights.data(), points, rows, which, [&](std::size_t row, const float* y, unsigned) {
-          std::copy_n(y, shape.targets * draws, found.data() + row * shape.targets * draws);
-        });
+        const Buffer<float> noise = sampler.embed(weights.data(), points);
+        sampler.run(weights.data(), noise.data(), rows, which,
+                    [&](std::size_t row, const float* y, unsigned) {
+                      std::copy_n(y, shape.targets * draws, found.data() + row * shape.targets * draws);
+                    });
         const std::vector<double> exact(weights.begin(), weights.end());
         for (std::size_t row = 0; row < rows.rows; ++row)
           for (std::size_t i = 0; i < draws; i += 1 + draws / 20) {

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "base/buffer.h"
+
+namespace mirrorball {
+
+/// What every network makes of its noise points: for one number of draws and one seed, the same for all rows.
+using EmbeddedNoise = std::vector<Buffer<float>>;
+
+/// Keeps the last few of one model's. A prediction of one row would spend a third of its time on it. Safe to
+/// use from several threads.
+class NoiseCache {
+ public:
+  std::shared_ptr<const EmbeddedNoise> find(std::size_t draws, std::uint64_t seed);
+  /// Kept only where it is small.
+  void keep(std::size_t draws, std::uint64_t seed, std::shared_ptr<const EmbeddedNoise> noise);
+
+ private:
+  struct Entry {
+    std::size_t draws;
+    std::uint64_t seed;
+    std::shared_ptr<const EmbeddedNoise> noise;
+  };
+
+  std::mutex lock_;
+  std::list<Entry> entries_;  ///< the one used last comes first
+};
+
+}  // namespace mirrorball

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <iosfwd>
+#include <optional>
+#include <vector>
+
+#include "mirrorball/model.h"
+
+namespace mirrorball {
+
+/// Which numbers are written for a row and target; mean, sd and the 5, 50 and 95% quantiles where nothing is
+/// asked.
+struct PredictionForm {
+  std::size_t samples = 0;  ///< draws; 0 for none
+  std::vector<double> quantiles;
+  std::optional<double> interval;  ///< coverage of the central one
+  bool mean = false;
+
+  /// Throws std::invalid_argument for levels and coverages that are none.
+  void check() const;
+};
+
+/// Predicts a table and writes one line per row, in blocks: memory does not grow with the rows. `progress`
+/// gets the rows that are done; what it throws ends the work.
+void write_predictions(const Model& model, const Table& table, const PredictionForm& form,
+                       PredictOptions options, std::ostream& out,
+                       const std::function<void(std::size_t rows)>& progress = {});
+
+}  // namespace mirrorball

@@ -1,0 +1,80 @@
+#include "report/fans.h"
+
+#include <algorithm>
+
+#include "model/parts.h"
+#include "report/training_column.h"
+
+namespace mirrorball {
+namespace {
+
+constexpr std::size_t kValues = 33, kMostLevels = 12;
+constexpr std::array<double, 5> kLevels = {0.05, 0.25, 0.5, 0.75, 0.95};
+
+Fan grid(const Feature& feature) {
+  Fan fan;
+  if (feature.type == ColumnType::kCategory) {
+    fan.levels.assign(
+        feature.levels.begin(),
+        feature.levels.begin() + static_cast<std::ptrdiff_t>(std::min(kMostLevels, feature.levels.size())));
+    return fan;
+  }
+  const TrainingColumn training(feature.transform);
+  double low = training.quantile(0.01), high = training.quantile(0.99);
+  if (low == high) low = training.low(), high = training.high();
+  const std::size_t count = low < high ? kValues : 1;
+  for (std::size_t i = 0; i < count; ++i)
+    fan.values.push_back(low + (high - low) * static_cast<double>(i) / static_cast<double>(kValues - 1));
+  return fan;
+}
+
+std::size_t length(const Fan& fan) { return fan.values.size() + fan.levels.size(); }
+
+/// One block of rows per fan: its own feature runs, the others stand still.
+Table rows_of(const std::vector<Feature>& features, const std::vector<std::size_t>& chosen,
+              const std::vector<Fan>& fans, std::size_t rows) {
+  Table table;
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    const Feature& feature = features[f];
+    const std::string usual = feature.levels.empty() ? std::string() : feature.levels.front();
+    std::vector<double> numbers(feature.type == ColumnType::kNumber ? rows : 0, feature.typical);
+    std::vector<std::string> levels(feature.type == ColumnType::kCategory ? rows : 0, usual);
+    for (std::size_t i = 0, at = 0; i < fans.size(); at += length(fans[i++])) {
+      if (chosen[i] != f) continue;
+      std::copy(fans[i].values.begin(), fans[i].values.end(),
+                numbers.begin() + static_cast<std::ptrdiff_t>(at));
+      std::copy(fans[i].levels.begin(), fans[i].levels.end(),
+                levels.begin() + static_cast<std::ptrdiff_t>(at));
+    }
+    feature.type == ColumnType::kNumber ? table.add_numbers(feature.name, numbers)
+                                        : table.add_categories(feature.name, levels);
+  }
+  return table;
+}
+
+}  // namespace
+
+std::vector<Fan> fans(const Model& model, const std::vector<std::size_t>& features,
+                      const PredictOptions& options) {
+  const std::vector<Feature>& known = model.parts().encoder.features();
+  std::vector<Fan> result;
+  std::size_t rows = 0;
+  for (std::size_t f : features) {
+    result.push_back(grid(known[f]));
+    rows += length(result.back());
+  }
+  const Predictive draws = model.predict(rows_of(known, features, result, rows), options);
+  std::size_t at = 0;
+  for (Fan& fan : result) {
+    fan.quantiles.assign(model.targets().size(), {});
+    for (std::size_t i = 0; i < length(fan); ++i, ++at)
+      for (std::size_t t = 0; t < model.targets().size(); ++t) {
+        const std::vector<double> values = draws.quantiles(kLevels, at, t);
+        auto& to = fan.quantiles[t].emplace_back();
+        std::copy(values.begin(), values.end(), to.begin());
+      }
+  }
+  return result;
+}
+
+}  // namespace mirrorball

@@ -1,0 +1,117 @@
+#include "report/forecasts.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/thread_pool.h"
+#include "predictive/block_rows.h"
+#include "score/forecast.h"
+
+namespace mirrorball {
+namespace {
+
+constexpr std::array<double, 11> kCoverages = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98};
+
+double sorted_quantile(std::span<const double> sorted, double level) {
+  const double at = level * static_cast<double>(sorted.size() - 1);
+  const std::size_t low = static_cast<std::size_t>(at), high = std::min(low + 1, sorted.size() - 1);
+  return sorted[low] + (at - static_cast<double>(low)) * (sorted[high] - sorted[low]);
+}
+
+RowForecast summary(const Predictive& draws, std::size_t row, std::size_t target, const double* observed,
+                    std::vector<double>& sorted) {
+  RowForecast result;
+  result.mean = draws.mean(row, target);
+  result.sd = draws.sd(row, target);
+  const std::span<const double> own = draws.draws(row, target);
+  sorted.assign(own.begin(), own.end());
+  std::sort(sorted.begin(), sorted.end());
+  result.median = sorted_quantile(sorted, 0.5);
+  result.low = sorted_quantile(sorted, 0.05);
+  result.high = sorted_quantile(sorted, 0.95);
+  for (std::size_t i = 0; i < RowForecast::kPoints; ++i)
+    result.points[i] =
+        static_cast<float>(sorted_quantile(sorted, (static_cast<double>(i) + 0.5) / RowForecast::kPoints));
+  if (observed) {
+    result.pit = sorted_pit(sorted, *observed);
+    result.crps = sorted_crps(sorted, *observed, false);
+  }
+  return result;
+}
+
+/// Correlation of two runs; 0 where one of them does not vary.
+double correlation(std::span<const double> a, std::span<const double> b) {
+  const double n = static_cast<double>(a.size());
+  double mean_a = 0, mean_b = 0, aa = 0, bb = 0, ab = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    mean_a += a[i] / n;
+    mean_b += b[i] / n;
+  }
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    aa += (a[i] - mean_a) * (a[i] - mean_a);
+    bb += (b[i] - mean_b) * (b[i] - mean_b);
+    ab += (a[i] - mean_a) * (b[i] - mean_b);
+  }
+  return aa > 0 && bb > 0 ? ab / std::sqrt(aa * bb) : 0;
+}
+
+std::vector<double> correlation_of_outcomes(const Forecasts& all) {
+  std::vector<std::vector<double>> standard(all.targets);
+  for (std::size_t row = 0; row < all.rows; ++row) {
+    const bool spread = std::all_of(all.cell.begin() + static_cast<std::ptrdiff_t>(row * all.targets),
+                                    all.cell.begin() + static_cast<std::ptrdiff_t>((row + 1) * all.targets),
+                                    [](const RowForecast& one) { return one.sd > 0; });
+    for (std::size_t t = 0; spread && t < all.targets; ++t)
+      standard[t].push_back((all.outcome(row, t) - all.at(row, t).mean) / all.at(row, t).sd);
+  }
+  std::vector<double> result(all.targets * all.targets);
+  for (std::size_t a = 0; a < all.targets; ++a)
+    for (std::size_t b = 0; b < all.targets; ++b)
+      result[a * all.targets + b] = correlation(standard[a], standard[b]);
+  return result;
+}
+
+}  // namespace
+
+std::span<const double> report_coverages() { return kCoverages; }
+
+Forecasts forecast_all(const Model& model, const Table& table, std::vector<double> observed,
+                       const PredictOptions& options, const std::function<void(double share)>& progress) {
+  Forecasts all;
+  all.rows = table.rows();
+  all.targets = model.targets().size();
+  all.observed = std::move(observed);
+  all.cell.resize(all.rows * all.targets);
+  all.correlation.resize(all.targets * all.targets);
+  std::vector<double> correlations(all.targets > 1 ? all.rows * all.correlation.size() : 0);
+  Scorer scorer(model.targets(), {kCoverages.begin(), kCoverages.end()}, options.threads);
+  ThreadPool pool(options.threads);
+  std::vector<std::vector<double>> scratch(pool.size());
+  for (std::size_t begin = 0, end; begin < all.rows; begin = end) {
+    end = std::min(all.rows, begin + block_rows(options.samples, all.targets));
+    const Predictive draws = model.predict(table, begin, end, options);
+    all.samples = draws.samples();
+    pool.run(end - begin, [&](std::size_t i, unsigned worker) {
+      const std::size_t row = begin + i;
+      for (std::size_t t = 0; t < all.targets; ++t) {
+        const std::size_t at = row * all.targets + t;
+        all.cell[at] = summary(draws, i, t, all.scored() ? &all.observed[at] : nullptr, scratch[worker]);
+        for (std::size_t u = 0; u < all.targets && all.targets > 1; ++u)
+          correlations[at * all.targets + u] = correlation(draws.draws(i, t), draws.draws(i, u));
+      }
+    });
+    if (all.scored())
+      scorer.add(draws, std::span(all.observed).subspan(begin * all.targets, (end - begin) * all.targets));
+    if (progress) progress(static_cast<double>(end) / static_cast<double>(all.rows));
+  }
+  for (std::size_t i = 0; i < correlations.size(); ++i)
+    all.correlation[i % all.correlation.size()] += correlations[i] / static_cast<double>(all.rows);
+  if (all.scored()) {
+    all.scores = scorer.finish();
+    if (all.targets > 1) all.observed_correlation = correlation_of_outcomes(all);
+  }
+  return all;
+}
+
+}  // namespace mirrorball

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "mirrorball/model.h"
+#include "mirrorball/score.h"
+
+namespace mirrorball {
+
+/// What is kept of one row's forecast of one target.
+struct RowForecast {
+  /// Quantiles at (i + 1/2) / kPoints: equally likely points that stand for the draws when rows are pooled.
+  static constexpr std::size_t kPoints = 20;
+
+  double mean = 0, sd = 0, median = 0, low = 0, high = 0;  ///< ends of the 90% interval
+  double pit = 0, crps = 0;                                ///< where outcomes are known
+  std::array<float, kPoints> points{};
+};
+
+/// All rows of a table, predicted once in blocks; draws are not kept.
+struct Forecasts {
+  std::size_t rows = 0, targets = 0, samples = 0;
+  std::vector<double> observed;   ///< rows x targets; empty where outcomes are not known
+  std::vector<RowForecast> cell;  ///< rows x targets
+  Scores scores;                  ///< where outcomes are known
+  /// targets x targets: mean over rows of the correlation of joint draws, and where outcomes are known the
+  /// correlation of (outcome - mean) / sd over rows.
+  std::vector<double> correlation, observed_correlation;
+
+  bool scored() const { return !observed.empty(); }
+  const RowForecast& at(std::size_t row, std::size_t target) const { return cell[row * targets + target]; }
+  double outcome(std::size_t row, std::size_t target) const { return observed[row * targets + target]; }
+};
+
+/// Coverages of the central intervals in Forecasts::scores.
+std::span<const double> report_coverages();
+
+Forecasts forecast_all(const Model& model, const Table& table, std::vector<double> observed,
+                       const PredictOptions& options, const std::function<void(double share)>& progress);
+
+}  // namespace mirrorball

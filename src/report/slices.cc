@@ -1,0 +1,179 @@
+#include "report/slices.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "report/words.h"
+
+namespace mirrorball {
+namespace {
+
+constexpr std::array<double, Pooled::kLevels> kPooledLevels = {0.05, 0.25, 0.5, 0.75, 0.95};
+
+std::vector<Slice> number_slices(const Table& table, std::size_t column, std::size_t most) {
+  std::vector<double> values(table.rows());
+  table.copy_numbers(column, 0, values.size(), values.data());
+  std::vector<std::uint32_t> order, gaps;
+  for (std::uint32_t row = 0; row < values.size(); ++row)
+    (std::isnan(values[row]) ? gaps : order).push_back(row);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return values[a] < values[b]; });
+  std::vector<Slice> result;
+  for (std::size_t begin = 0, end; begin < order.size(); begin = end) {
+    const std::size_t left = most > result.size() ? most - result.size() : 1;
+    end = begin + std::max<std::size_t>(1, (order.size() - begin) / left);
+    while (end < order.size() && values[order[end]] == values[order[end - 1]]) ++end;
+    Slice slice;
+    slice.rows.assign(order.begin() + static_cast<std::ptrdiff_t>(begin),
+                      order.begin() + static_cast<std::ptrdiff_t>(end));
+    slice.low = values[order[begin]];
+    slice.high = values[order[end - 1]];
+    slice.middle = values[order[begin + (end - begin) / 2]];
+    std::sort(slice.rows.begin(), slice.rows.end());
+    result.push_back(std::move(slice));
+  }
+  if (!gaps.empty()) result.push_back({Slice::Kind::kGap, 0, 0, 0, "", std::move(gaps)});
+  return result;
+}
+
+std::vector<Slice> level_slices(const Table& table, std::size_t column, std::size_t most) {
+  std::vector<Slice> levels;
+  for (const std::string& level : table.levels(column))
+    levels.push_back({Slice::Kind::kLevel, 0, 0, 0, level, {}});
+  Slice gaps{Slice::Kind::kGap, 0, 0, 0, "", {}};
+  for (std::uint32_t row = 0; row < table.rows(); ++row) {
+    const std::int32_t code = table.code(row, column);
+    (code == Table::kMissing ? gaps : levels[static_cast<std::size_t>(code)]).rows.push_back(row);
+  }
+  std::erase_if(levels, [](const Slice& one) { return one.rows.empty(); });
+  std::stable_sort(levels.begin(), levels.end(),
+                   [](const Slice& a, const Slice& b) { return a.rows.size() > b.rows.size(); });
+  if (levels.size() > most) {
+    Slice others{Slice::Kind::kOtherLevels, 0, 0, 0, "", {}};
+    for (std::size_t i = most - 1; i < levels.size(); ++i)
+      others.rows.insert(others.rows.end(), levels[i].rows.begin(), levels[i].rows.end());
+    std::sort(others.rows.begin(), others.rows.end());
+    levels.resize(most - 1);
+    levels.push_back(std::move(others));
+  }
+  if (!gaps.rows.empty()) levels.push_back(std::move(gaps));
+  return levels;
+}
+
+std::array<double, Pooled::kLevels> pooled_quantiles(std::vector<float>& values) {
+  std::sort(values.begin(), values.end());
+  std::array<double, Pooled::kLevels> result{};
+  for (std::size_t k = 0; k < result.size() && !values.empty(); ++k) {
+    // Values stand for equal shares, so the one at share u is the middle of its own.
+    const double at = std::clamp(kPooledLevels[k] * static_cast<double>(values.size()) - 0.5, 0.0,
+                                 static_cast<double>(values.size() - 1));
+    const std::size_t low = static_cast<std::size_t>(at), high = std::min(low + 1, values.size() - 1);
+    result[k] = values[low] + (at - static_cast<double>(low)) * (values[high] - values[low]);
+  }
+  return result;
+}
+
+/// Sums over some rows.
+struct Tally {
+  double n = 0, crps = 0, square = 0, width = 0, inside = 0;
+
+  void add(const RowForecast& row, double outcome) {
+    n += 1;
+    crps += row.crps;
+    square += row.crps * row.crps;
+    width += row.high - row.low;
+    inside += row.low <= outcome && outcome <= row.high;
+  }
+  double variance() const { return n > 1 ? std::max(0.0, square - crps * crps / n) / (n - 1) : 0; }
+};
+
+constexpr std::size_t kSpotSlices = 8, kLeastSpot = 30;
+constexpr double kSure = 4;             ///< standard errors; there are many slices to be unlucky in
+constexpr double kLargerErrors = 1.25;  ///< times those of the other rows
+constexpr double kPromise = 0.9, kTooFew = 0.87;
+
+}  // namespace
+
+std::string Slice::words(const std::string& feature) const {
+  switch (kind) {
+    case Kind::kRange:
+      return low == high ? fmt::format("{} = {}", feature, plain(low))
+                         : fmt::format("{} from {} to {}", feature, plain(low), plain(high));
+    case Kind::kLevel:
+      return fmt::format("{} = {}", feature, level);
+    case Kind::kOtherLevels:
+      return fmt::format("a rare level of {}", feature);
+    case Kind::kGap:
+      return fmt::format("no value of {}", feature);
+  }
+  return {};
+}
+
+std::vector<Slice> slices(const Table& table, const Feature& feature, std::size_t most) {
+  const std::size_t column = table.column(feature.name);
+  return feature.type == ColumnType::kNumber ? number_slices(table, column, most)
+                                             : level_slices(table, column, most);
+}
+
+Pooled pooled(const Forecasts& all, std::size_t target, const Slice& slice) {
+  Pooled result;
+  std::vector<float> values;
+  for (std::uint32_t row : slice.rows) {
+    const auto& points = all.at(row, target).points;
+    values.insert(values.end(), points.begin(), points.end());
+  }
+  result.forecast = pooled_quantiles(values);
+  if (!all.scored()) return result;
+  values.clear();
+  for (std::uint32_t row : slice.rows) values.push_back(static_cast<float>(all.outcome(row, target)));
+  result.outcome = pooled_quantiles(values);
+  return result;
+}
+
+std::vector<WeakSpot> weak_spots(const Forecasts& all, std::size_t target, const Table& table,
+                                 const std::vector<Feature>& features, std::size_t most) {
+  Tally whole;
+  for (std::size_t row = 0; row < all.rows; ++row) whole.add(all.at(row, target), all.outcome(row, target));
+  std::vector<WeakSpot> larger, uncovered;
+  for (const Feature& feature : features) {
+    WeakSpot worst_error, worst_cover;
+    worst_cover.coverage = 1;
+    for (const Slice& slice : slices(table, feature, kSpotSlices)) {
+      Tally here;
+      for (std::uint32_t row : slice.rows) here.add(all.at(row, target), all.outcome(row, target));
+      const double others = whole.n - here.n;
+      if (here.n < kLeastSpot || others < kLeastSpot) continue;
+      const double error = here.crps / here.n, error_elsewhere = (whole.crps - here.crps) / others;
+      const double sure =
+          (error - error_elsewhere) / std::sqrt(here.variance() / here.n + whole.variance() / others);
+      WeakSpot spot{feature.name,
+                    slice.words(feature.name),
+                    slice.rows.size(),
+                    error / error_elsewhere,
+                    here.width / here.n / ((whole.width - here.width) / others),
+                    here.inside / here.n,
+                    false};
+      if (sure > kSure && spot.error_ratio > std::max(kLargerErrors, worst_error.error_ratio))
+        worst_error = spot;
+      spot.uncovered = true;
+      const double missing = (kPromise - spot.coverage) / std::sqrt(kPromise * (1 - kPromise) / here.n);
+      if (missing > kSure && spot.coverage < std::min(kTooFew, worst_cover.coverage)) worst_cover = spot;
+    }
+    if (worst_error.rows > 0) larger.push_back(worst_error);
+    if (worst_cover.rows > 0) uncovered.push_back(worst_cover);
+  }
+  std::stable_sort(larger.begin(), larger.end(),
+                   [](const WeakSpot& a, const WeakSpot& b) { return a.error_ratio > b.error_ratio; });
+  std::stable_sort(uncovered.begin(), uncovered.end(),
+                   [](const WeakSpot& a, const WeakSpot& b) { return a.coverage < b.coverage; });
+  // Broken promises first, then large errors, about half of each.
+  uncovered.resize(std::min(uncovered.size(), std::max(most / 2, most - std::min(most, larger.size()))));
+  larger.resize(std::min(larger.size(), most - uncovered.size()));
+  uncovered.insert(uncovered.end(), larger.begin(), larger.end());
+  return uncovered;
+}
+
+}  // namespace mirrorball

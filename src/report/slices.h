@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "encode/encoder.h"
+#include "report/forecasts.h"
+
+namespace mirrorball {
+
+/// Rows that are alike in one feature.
+struct Slice {
+  enum class Kind { kRange, kLevel, kOtherLevels, kGap };
+  Kind kind = Kind::kRange;
+  double low = 0, high = 0, middle = 0;  ///< of a range: smallest, largest, median
+  std::string level;
+  std::vector<std::uint32_t> rows;
+
+  /// "size from 20 to 35", "kind = loft", "no value of age".
+  std::string words(const std::string& feature) const;
+};
+
+/// At most `most` slices of about the same size, without splitting equal values; of a category, the most
+/// frequent levels, and the others together. Gaps are one more.
+std::vector<Slice> slices(const Table& table, const Feature& feature, std::size_t most);
+
+/// The forecast of a slice's rows taken together, beside their outcomes.
+struct Pooled {
+  static constexpr std::size_t kLevels = 5;  ///< 5, 25, 50, 75 and 95%
+  std::array<double, kLevels> forecast{}, outcome{};
+};
+Pooled pooled(const Forecasts& all, std::size_t target, const Slice& slice);
+
+/// A part of the rows where forecasts of a target are less good than elsewhere, by more than chance.
+struct WeakSpot {
+  std::string feature, words;  ///< words: which rows
+  std::size_t rows = 0;
+  double error_ratio = 1;  ///< mean CRPS here over that of all other rows
+  double width_ratio = 1;  ///< the same of the 90% interval's width
+  double coverage = 0;     ///< of the 90% interval
+  bool uncovered = false;  ///< it covers fewer than it says; otherwise errors are larger
+};
+
+/// At most `most` over all features, the worst first, each feature once per kind of weakness.
+std::vector<WeakSpot> weak_spots(const Forecasts& all, std::size_t target, const Table& table,
+                                 const std::vector<Feature>& features, std::size_t most);
+
+}  // namespace mirrorball

@@ -1,0 +1,85 @@
+#include "report/training_column.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/normal.h"
+
+namespace mirrorball {
+namespace {
+
+/// One value in 16,000 of a normal distribution lies further out.
+constexpr double kFar = 4;
+
+}  // namespace
+
+double TrainingColumn::low() const {
+  const auto& knots = transform_.knots();
+  return has_quantiles() ? knots.front() : knots[0] - kFar * knots[1];
+}
+
+double TrainingColumn::high() const {
+  const auto& knots = transform_.knots();
+  return has_quantiles() ? knots.back() : knots[0] + kFar * knots[1];
+}
+
+double TrainingColumn::slack() const {
+  const double spread = high() - low();
+  return 1e-6 * (spread > 0 ? spread : std::fabs(low()));
+}
+
+double TrainingColumn::quantile(double level) const {
+  const auto& knots = transform_.knots();
+  if (!has_quantiles()) return std::clamp(knots[0] + knots[1] * normal_quantile(level), low(), high());
+  const double at = level * static_cast<double>(knots.size() - 1);
+  const auto place = std::min(static_cast<std::size_t>(at), knots.size() - 2);
+  return knots[place] + (at - static_cast<double>(place)) * (knots[place + 1] - knots[place]);
+}
+
+double TrainingColumn::mean() const {
+  const auto& knots = transform_.knots();
+  if (!has_quantiles()) return knots[0];
+  // Knots are equal steps of probability: the trapezoid rule over them.
+  const double inner =
+      std::accumulate(knots.begin(), knots.end(), 0.0) - 0.5 * (knots.front() + knots.back());
+  return inner / static_cast<double>(knots.size() - 1);
+}
+
+double TrainingColumn::sd() const {
+  const auto& knots = transform_.knots();
+  if (!has_quantiles()) return knots[1];
+  // The mean square of a line from a to b is (a² + ab + b²) / 3; the trapezoid rule would let one far end
+  // count too much.
+  const double middle = mean();
+  double sum = 0;
+  for (std::size_t i = 0; i + 1 < knots.size(); ++i) {
+    const double a = knots[i] - middle, b = knots[i + 1] - middle;
+    sum += (a * a + a * b + b * b) / 3;
+  }
+  return std::sqrt(sum / static_cast<double>(knots.size() - 1));
+}
+
+double TrainingColumn::below(double x) const {
+  const auto& knots = transform_.knots();
+  if (!has_quantiles()) return knots[1] > 0 ? normal_cdf((x - knots[0]) / knots[1]) : x > knots[0];
+  x -= slack();
+  const auto next = std::lower_bound(knots.begin(), knots.end(), x);  // the first knot >= x
+  if (next == knots.begin()) return 0;
+  if (next == knots.end()) return 1;
+  const double at = static_cast<double>(next - knots.begin()) - 1 + (x - next[-1]) / (*next - next[-1]);
+  return at / static_cast<double>(knots.size() - 1);
+}
+
+double TrainingColumn::at_or_below(double x) const {
+  const auto& knots = transform_.knots();
+  if (!has_quantiles()) return knots[1] > 0 ? normal_cdf((x - knots[0]) / knots[1]) : x >= knots[0];
+  x += slack();
+  const auto next = std::upper_bound(knots.begin(), knots.end(), x);  // the first knot > x
+  if (next == knots.begin()) return 0;
+  if (next == knots.end()) return 1;
+  const double at = static_cast<double>(next - knots.begin()) - 1 + (x - next[-1]) / (*next - next[-1]);
+  return at / static_cast<double>(knots.size() - 1);
+}
+
+}  // namespace mirrorball

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace mirrorball {
+
+// Numbers in the report's sentences, as a person would write them. web/src/shared/format.ts has the same for
+// the page.
+
+/// "1 row", "2,064 rows".
+std::string counted(std::size_t count, const std::string& one, const std::string& many);
+
+/// A share of 1: "31%", "0.4%", "less than 0.1%"; "90.4%" near the ends.
+std::string percent(double share);
+
+/// Three or four significant digits: "0.254", "56,640", "1.2e-07".
+std::string plain(double value);
+
+}  // namespace mirrorball

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mirrorball {
+
+using Json = nlohmann::json;
+
+/// Parses a request's body. Nothing a request needs is nested deeper than a few levels; deeper is refused.
+Json parse_body(const std::string& body);
+
+/// A JSON object whose members are asked for one by one, each checked; a member it may not have is refused.
+/// Every failure is an ApiError of status 400 that names the field.
+class Fields {
+ public:
+  /// `body` must be an object. `known` are all members it may have.
+  Fields(const Json& body, std::vector<std::string> known);
+
+  const Json* find(const std::string& name) const;
+  std::size_t whole(const std::string& name, std::size_t fallback, std::size_t low, std::size_t high) const;
+  double number(const std::string& name, double fallback, double low, double high) const;
+  std::string text(const std::string& name, const std::string& fallback) const;
+  /// Numbers from `low` to `high`, at least one and at most `most` of them.
+  std::vector<double> numbers(const std::string& name, std::vector<double> fallback, double low, double high,
+                              std::size_t most) const;
+
+ private:
+  const Json& body_;
+};
+
+/// "text" in quotes as JSON has it, cut where it is long, for a message.
+std::string in_quotes(std::string_view text);
+
+/// The type and value of a JSON value for a message: `the text "a"`, `an object`, cut where it is long.
+std::string in_words(const Json& value);
+
+/// A number as a query gives it; an ApiError that names the field otherwise.
+double number_from(const std::string& field, std::string_view text);
+
+}  // namespace mirrorball

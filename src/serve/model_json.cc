@@ -1,0 +1,87 @@
+#include "serve/model_json.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/normal.h"
+#include "mirrorball/version.h"
+#include "model/parts.h"
+#include "serve/json_writer.h"
+
+namespace mirrorball {
+namespace {
+
+/// Levels at which training values are told.
+constexpr std::array<double, 13> kLevels = {0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 1};
+/// What stands for the ends where a transform has a mean and a standard deviation only.
+constexpr double kFarLevel = 0.001;
+
+double training_quantile(const NumberTransform& transform, double level) {
+  if (!transform.has_quantiles()) level = std::clamp(level, kFarLevel, 1 - kFarLevel);
+  if (level <= 0) return transform.knots().front();
+  if (level >= 1) return transform.knots().back();
+  return transform.inverse(normal_quantile(level));
+}
+
+/// Whether the training values are whole numbers; a few knots lie between two of them.
+bool mostly_whole(const NumberTransform& transform) {
+  const auto& knots = transform.knots();
+  const auto whole = std::count_if(knots.begin(), knots.end(), [](double knot) {
+    return std::fabs(knot - std::nearbyint(knot)) <= 1e-6 * std::fabs(knot);
+  });
+  return transform.has_quantiles() && static_cast<double>(whole) > 0.9 * static_cast<double>(knots.size());
+}
+
+/// Training quantiles, smallest to largest.
+void write_numbers(JsonWriter& json, const NumberTransform& transform) {
+  const int digits = transform.digits();
+  json.key("low").number(training_quantile(transform, 0), digits);
+  json.key("high").number(training_quantile(transform, 1), digits);
+  json.key("whole").boolean(mostly_whole(transform)).key("digits").number(digits);
+  json.key("quantiles").begin_array();
+  for (double level : kLevels) json.number(training_quantile(transform, level), digits);
+  json.end_array();
+}
+
+void write_feature(JsonWriter& json, const Feature& feature) {
+  json.begin_object().key("name").text(feature.name);
+  if (feature.type == ColumnType::kNumber) {
+    json.key("type").text("number").key("typical").number(feature.typical, feature.transform.digits());
+    write_numbers(json, feature.transform);
+  } else {
+    json.key("type").text("category").key("typical");
+    feature.levels.empty() ? json.null() : json.text(feature.levels.front());
+    json.key("levels").begin_array();
+    for (const std::string& level : feature.levels) json.text(level);
+    json.end_array();
+  }
+  json.key("gaps").boolean(feature.gaps).end_object();
+}
+
+}  // namespace
+
+std::string describe_model(const Model& model, const std::string& name, const ServiceLimits& limits,
+                           bool own_background) {
+  const Model::Parts& parts = model.parts();
+  JsonWriter json;
+  json.begin_object().key("name").text(name).key("version").text(MIRRORBALL_VERSION);
+  json.key("targets").begin_array();
+  for (std::size_t t = 0; t < parts.targets.size(); ++t) {
+    json.begin_object().key("name").text(parts.targets[t]);
+    write_numbers(json, parts.transforms[t]);
+    json.end_object();
+  }
+  json.end_array().key("features").begin_array();
+  for (const Feature& feature : parts.encoder.features()) write_feature(json, feature);
+  json.end_array().key("levels").numbers(kLevels);
+  json.key("training_rows").count(model.training_rows()).key("networks").count(parts.weights.size());
+  json.key("parameters").count(model.parameters());
+  json.key("calibrated").boolean(parts.is_calibrated()).key("noisy").boolean(parts.shape.noisy());
+  json.key("background").text(own_background ? "given" : "made");
+  json.key("limits").begin_object().key("rows").count(limits.rows).key("csv_rows").count(limits.csv_rows);
+  json.key("samples").count(limits.samples).key("draws").count(limits.draws);
+  return json.end_object().end_object().take();
+}
+
+}  // namespace mirrorball

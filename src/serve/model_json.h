@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "mirrorball/model.h"
+#include "serve/service.h"
+
+namespace mirrorball {
+
+/// The answer to GET /v1/model: what a client must know to ask, and to draw axes and sliders.
+std::string describe_model(const Model& model, const std::string& name, const ServiceLimits& limits,
+                           bool own_background);
+
+/// The OpenAPI description of the server, with this model's features and targets in it.
+std::string describe_api(const Model& model, const std::string& name, const ServiceLimits& limits);
+
+}  // namespace mirrorball

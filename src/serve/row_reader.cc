@@ -1,0 +1,102 @@
+#include "serve/row_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/suggest.h"
+#include "model/parts.h"
+#include "serve/api_error.h"
+
+namespace mirrorball {
+namespace {
+
+constexpr std::size_t kMostLevelBytes = 10'000;
+
+double number_cell(const std::string& field, const Json& value) {
+  if (value.is_null()) return std::numeric_limits<double>::quiet_NaN();
+  if (!value.is_number())
+    throw ApiError(400, field, fmt::format("{} is {}, but the feature is a number", field, in_words(value)),
+                   "give a number without quotes, or null for a gap");
+  const double number = value.get<double>();
+  if (!(std::fabs(number) <= std::numeric_limits<float>::max()))
+    throw ApiError(400, field, fmt::format("{} is {}", field, in_words(value)),
+                   "give a number from -3.4e38 to 3.4e38, or null for a gap");
+  return number;
+}
+
+/// Levels that look like numbers may come as numbers.
+std::string category_cell(const std::string& field, const Json& value) {
+  if (value.is_null()) return {};
+  if (value.is_number()) return value.dump();
+  if (!value.is_string())
+    throw ApiError(400, field, fmt::format("{} is {}, but the feature is a category", field, in_words(value)),
+                   "give a text, or null for a gap");
+  const std::string& level = value.get_ref<const std::string&>();
+  if (level.size() > kMostLevelBytes)
+    throw ApiError(400, field, fmt::format("{} has {} bytes", field, level.size()),
+                   fmt::format("give a level of at most {} bytes", kMostLevelBytes));
+  return level;
+}
+
+}  // namespace
+
+RowReader::RowReader(const Model& model) : features_(model.features()), targets_(model.targets()) {
+  for (const Feature& feature : model.parts().encoder.features()) {
+    is_number_.push_back(feature.type == ColumnType::kNumber);
+    places_[feature.name] = {is_number_.back(), is_number_.back() ? numbers_++ : categories_++};
+  }
+}
+
+void RowReader::refuse_name(const std::string& field, const std::string& name) const {
+  throw ApiError(400, field,
+                 fmt::format("the model has no feature {}{}", in_quotes(name), did_you_mean(name, features_)),
+                 "the features are " + listing(features_));
+}
+
+Table RowReader::read(const Fields& request, std::size_t most) const {
+  const Json *one = request.find("row"), *many = request.find("rows");
+  if ((one == nullptr) == (many == nullptr))
+    throw ApiError(400, one == nullptr ? "row" : "rows",
+                   one == nullptr ? "there is no row" : "there are row and rows",
+                   R"(give one row, as {"row": {"feature": 1.5}}, or several, as {"rows": [{…}, {…}]})");
+  if (many != nullptr && (!many->is_array() || many->empty() || many->size() > most))
+    throw ApiError(many->is_array() && many->size() > most ? 413 : 400, "rows",
+                   fmt::format("rows is {}", in_words(*many)),
+                   fmt::format("give a list of 1 to {} rows", most));
+
+  const std::size_t rows = many == nullptr ? 1 : many->size();
+  std::vector<std::vector<double>> numbers(
+      numbers_, std::vector<double>(rows, std::numeric_limits<double>::quiet_NaN()));
+  std::vector<std::vector<std::string>> categories(categories_, std::vector<std::string>(rows));
+  for (std::size_t row = 0; row < rows; ++row) {
+    const Json& cells = many == nullptr ? *one : (*many)[row];
+    const std::string path = many == nullptr ? "row" : fmt::format("rows[{}]", row);
+    if (!cells.is_object())
+      throw ApiError(400, path, fmt::format("{} is {}", path, in_words(cells)),
+                     R"(give an object, as {"feature": 1.5})");
+    for (const auto& [name, value] : cells.items()) {
+      const auto place = places_.find(name);
+      if (place == places_.end()) {
+        if (std::find(targets_.begin(), targets_.end(), name) != targets_.end()) continue;
+        refuse_name(path + "." + name, name);
+      }
+      const std::size_t at = place->second.at;
+      if (place->second.number) {
+        numbers[at][row] = number_cell(path + "." + name, value);
+      } else {
+        categories[at][row] = category_cell(path + "." + name, value);
+      }
+    }
+  }
+
+  Table table;
+  for (std::size_t feature = 0, number = 0, category = 0; feature < features_.size(); ++feature)
+    is_number_[feature] ? table.add_numbers(features_[feature], numbers[number++])
+                        : table.add_categories(features_[feature], categories[category++]);
+  return table;
+}
+
+}  // namespace mirrorball

@@ -1,0 +1,238 @@
+#include "report/report.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "mirrorball/explain.h"
+#include "model/toy.h"
+#include "report/drivers.h"
+#include "report/rows.h"
+
+namespace mirrorball {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Features a, b (with gaps) and kind, targets y and z; fitted once.
+const Model& model() {
+  static const Model fitted = [] {
+    Options quick = toy::options();
+    quick.epochs = 8;
+    quick.width = 16;
+    quick.forest = 4;
+    return fit(toy::table(400), toy::roles(), quick);
+  }();
+  return fitted;
+}
+
+ReportOptions quick() {
+  ReportOptions options;
+  options.model_name = "toy.mirrorball";
+  options.data_name = "toy.csv";
+  options.explained = 5;
+  options.samples = 100;
+  return options;
+}
+
+/// The toy table with one column put through `change`.
+Table changed(std::size_t rows, const std::string& name, const std::function<double(double)>& change) {
+  const Table from = toy::table(rows, 9);
+  Table to;
+  for (std::size_t column = 0; column < from.columns(); ++column) {
+    if (from.type(column) == ColumnType::kCategory) {
+      std::vector<std::string> cells;
+      for (std::size_t row = 0; row < rows; ++row) {
+        const std::int32_t code = from.code(row, column);
+        cells.push_back(code == Table::kMissing ? "" : from.levels(column)[static_cast<std::size_t>(code)]);
+      }
+      if (from.name(column) == name)
+        for (std::size_t row = 0; row < 7; ++row) cells[row] = "middle";
+      to.add_categories(from.name(column), cells);
+    } else {
+      std::vector<double> values(rows);
+      from.copy_numbers(column, 0, rows, values.data());
+      if (from.name(column) == name) std::transform(values.begin(), values.end(), values.begin(), change);
+      to.add_numbers(from.name(column), values);
+    }
+  }
+  return to;
+}
+
+bool warns(const Report& report, const std::string& part) {
+  return std::any_of(report.warnings.begin(), report.warnings.end(),
+                     [&](const Warning& one) { return one.text.find(part) != std::string::npos; });
+}
+
+TEST(Report, SaysTheSameAsTheScores) {
+  const Table table = toy::table(250, 9);
+  const Report report = make_report(model(), table, quick());
+  const Json json = Json::parse(report.json);
+  const Predictive draws = model().predict(table, {.samples = 100});
+  const Scores scores = score(draws, model().observed(table));
+  ASSERT_EQ(json["targets"].size(), 2u);
+  for (std::size_t t = 0; t < 2; ++t) {
+    const Json& target = json["targets"][t];
+    EXPECT_NEAR(target["scores"]["crps"], scores.targets[t].crps.mean, 1e-4 * scores.targets[t].crps.mean);
+    EXPECT_NEAR(target["scores"]["mae"], scores.targets[t].mae, 1e-4 * scores.targets[t].mae);
+    for (const Json& one : target["intervals"]) {
+      if (one["level"] != 0.9) continue;
+      EXPECT_NEAR(one["coverage"], scores.targets[t].intervals[1].coverage, 1e-4);
+    }
+    const double total = std::accumulate(target["pit"]["shares"].begin(), target["pit"]["shares"].end(), 0.0,
+                                         [](double sum, const Json& one) { return sum + one.get<double>(); });
+    EXPECT_NEAR(total, 1, 1e-3);
+    EXPECT_EQ(target["best"].size(), 4u);
+    EXPECT_LT(target["best"][0]["crps"], target["worst"][0]["crps"]);
+    EXPECT_EQ(target["worst"][0]["draws"].size(), 300u);
+  }
+  EXPECT_EQ(json["fans"].size(), 3u);
+  EXPECT_EQ(json["joint"]["rows"].size(), 5u);
+  EXPECT_EQ(json["data"]["used"], 250);
+  ASSERT_EQ(report.summary.size(), 3u);
+  EXPECT_NE(report.summary[0].find("On these 250 rows the typical error of the forecast of y is "),
+            std::string::npos);
+  EXPECT_NE(report.summary[0].find(" better than knowing nothing"), std::string::npos) << report.summary[0];
+}
+
+TEST(Report, TheSameInputGivesTheSameBytesWhateverTheThreads) {
+  const Table table = toy::table(120, 3);
+  ReportOptions one = quick(), two = quick();
+  one.threads = 1;
+  two.threads = 3;
+  EXPECT_EQ(make_report(model(), table, one).json, make_report(model(), table, two).json);
+}
+
+TEST(Report, WithoutOutcomesItSaysWhatItCan) {
+  const Table whole = toy::table(150, 9);
+  std::vector<std::size_t> rows(150);
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  Table table;
+  for (const char* name : {"a", "b"}) {
+    std::vector<double> values(150);
+    whole.copy_numbers(whole.column(name), 0, 150, values.data());
+    table.add_numbers(name, values);
+  }
+  table.add_categories("kind", std::vector<std::string>(150, "left"));
+  table.add_numbers("y", std::vector<double>(150, 1.0));  // one of two targets is not enough
+  const Report report = make_report(model(), table, quick());
+  const Json json = Json::parse(report.json);
+  EXPECT_EQ(json["data"]["scored"], false);
+  EXPECT_FALSE(json["targets"][0].contains("scores"));
+  EXPECT_EQ(json["targets"][0]["best"].size(), 4u);
+  EXPECT_EQ(json["drift"].size(), 3u);
+  EXPECT_TRUE(json["targets"][1].contains("drivers"));
+  EXPECT_TRUE(warns(report, "The data has no z"));
+  EXPECT_NE(report.summary[0].find("are not known"), std::string::npos);
+}
+
+TEST(Report, RowsWithoutAnOutcomeAreLeftOut) {
+  int count = 0;
+  const Table table = changed(200, "y", [&](double y) { return ++count <= 20 ? NAN : y; });
+  const Report report = make_report(model(), table, quick());
+  EXPECT_EQ(Json::parse(report.json)["data"]["used"], 180);
+  EXPECT_TRUE(warns(report, "20 rows without an outcome are left out"));
+}
+
+TEST(Report, WarnsOfDataThatTrainingDidNotHave) {
+  const Report good = make_report(model(), toy::table(300, 9), quick());
+  for (const char* part : {"never seen", "missing in", "very different", "too sure"})
+    EXPECT_FALSE(warns(good, part)) << part;
+
+  const Report moved = make_report(model(), changed(300, "a", [](double a) { return a + 6; }), quick());
+  EXPECT_TRUE(warns(moved, "a value outside the training range, in a"));
+  EXPECT_TRUE(warns(moved, "very different from the training rows in a"));
+
+  const Report gaps =
+      make_report(model(), changed(300, "a", [](double a) { return a > 1 ? NAN : a; }), quick());
+  EXPECT_TRUE(warns(gaps, "missing in a, which had none missing"));
+
+  const Report strange = make_report(model(), changed(300, "kind", {}), quick());
+  EXPECT_TRUE(warns(strange, "kind has a level never seen in training (middle), in 7 rows"));
+}
+
+TEST(Report, WarnsOfForecastsThatAreWrong) {
+  const Report wrong = make_report(model(), changed(300, "y", [](double y) { return 3 - y; }), quick());
+  EXPECT_TRUE(warns(wrong, "y: The 90% intervals cover only"));
+  EXPECT_EQ(wrong.warnings.front().weight, Warning::Weight::kBad) << "the gravest first";
+  EXPECT_FALSE(warns(wrong, "z: The 90% intervals cover only"));
+
+  const Report shifted = make_report(model(), changed(300, "z", [](double z) { return z + 40; }), quick());
+  EXPECT_TRUE(warns(shifted, "z: Forecasts are too low by"));
+  EXPECT_TRUE(warns(shifted, "outside the range of the training rows"));
+  EXPECT_TRUE(warns(shifted, "z: The forecasts are worse than the training quantiles"));
+
+  EXPECT_TRUE(warns(make_report(model(), toy::table(30, 2), quick()), "Only 30 rows"));
+  EXPECT_TRUE(warns(make_report(model(), toy::table(400, 2), quick()), "as many as the training table"));
+}
+
+TEST(Report, WarnsOfASpreadThatHasCollapsed) {
+  // Networks without noise give one number each.
+  Options point = toy::options();
+  point.network = Network::kPoint;
+  point.members = 1;
+  point.epochs = 2;
+  const Report report = make_report(fit(toy::table(300), toy::roles(), point), toy::table(100, 4), quick());
+  EXPECT_TRUE(warns(report, "no noise input"));
+}
+
+TEST(Report, LargeTablesAreSampled) {
+  ReportOptions options = quick();
+  options.rows = 60;
+  const Json json = Json::parse(make_report(model(), toy::table(200, 9), options).json);
+  EXPECT_EQ(json["data"]["rows"], 200);
+  EXPECT_EQ(json["data"]["used"], 60);
+}
+
+TEST(Report, ATableThatDoesNotFitIsRefused) {
+  Table table;
+  table.add_numbers("a", std::vector<double>{1, 2});
+  EXPECT_THROW(make_report(model(), table, quick()), std::invalid_argument);
+  EXPECT_THROW(make_report(model(), toy::table(0), quick()), std::invalid_argument);
+}
+
+/// One pass over the draws gives what `explain` gives for the mean and the deviation of each target.
+TEST(Report, DriversAreMeanShapleyValues) {
+  const Table table = toy::table(40, 9);
+  DriverOptions options;
+  options.rows = 6;
+  options.background = 12;
+  options.draws = {.samples = 100, .seed = 5};
+  const Drivers found = drivers(model(), table, options);
+  ASSERT_EQ(found.rows, 6u);
+  const std::vector<std::size_t> rows = sampled_rows(40, 6, 5, 2), others = sampled_rows(40, 12, 5, 1);
+  const Table background = select_rows(model(), table, others);
+  for (std::size_t t = 0; t < 2; ++t)
+    for (const char* of : {"mean", "sd"}) {
+      ExplainOptions ask;
+      ask.of = Functional::parse(of);
+      ask.target = model().targets()[t];
+      ask.draws = options.draws;
+      ask.background_rows = 12;
+      const Explanation slow = explain(model(), table, rows, background, ask);
+      for (std::size_t f = 0; f < found.features; ++f) {
+        double size = 0;
+        for (std::size_t i = 0; i < rows.size(); ++i) size += std::fabs(slow.value(i, f)) / 6;
+        const Drivers::Effect& fast = std::string(of) == "mean" ? found.of_mean(t, f) : found.of_spread(t, f);
+        EXPECT_NEAR(fast.size, size, 1e-6 + 1e-4 * size) << of << " " << t << " " << f;
+      }
+    }
+  EXPECT_GT(found.of_mean(0, 0).direction, 0.8) << "y grows with a";
+}
+
+TEST(Report, CellsCannotEndTheScript) {
+  Report report;
+  report.json = R"({"title":"</script><script>alert(1)</script>"})";
+  try {
+    const std::string page = report_html(report);
+    EXPECT_EQ(page.find("<script>alert"), page.npos);
+    EXPECT_NE(page.find("\\u003c/script>"), page.npos);
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("without its pages"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace mirrorball

@@ -1,0 +1,307 @@
+#include "serve/service.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "serve/api_error.h"
+#include "toy_service.h"
+
+namespace mirrorball {
+namespace {
+
+using toy::service;
+
+/// What the model itself says of a row with these cells.
+Predictive direct(double a, double b, const std::string& kind, PredictOptions options) {
+  Table table;
+  table.add_numbers("a", std::vector<double>{a});
+  table.add_numbers("b", std::vector<double>{b});
+  table.add_categories("kind", std::vector<std::string>{kind});
+  options.threads = 1;
+  return service().model().predict(table, options);
+}
+
+/// The answer's numbers have 7 digits or a few more.
+void expect_same(double answered, double exact) {
+  EXPECT_NEAR(answered, exact, 1e-6 * std::fabs(exact) + 1e-12);
+}
+
+void expect_refused(const std::function<void()>& ask, int status, const std::string& field,
+                    const std::string& part = "") {
+  try {
+    ask();
+    ADD_FAILURE() << "was not refused";
+  } catch (const ApiError& error) {
+    EXPECT_EQ(error.status, status) << error.what();
+    EXPECT_EQ(error.field, field) << error.what();
+    EXPECT_NE((error.what() + error.hint).find(part), std::string::npos)
+        << error.what() << " / " << error.hint;
+    const Json answer = Json::parse(error.json());
+    EXPECT_EQ(answer["error"]["status"], status);
+    EXPECT_EQ(answer["error"]["reason"], error.what());
+  }
+}
+
+TEST(Service, PredictsWhatTheModelDoes) {
+  const Json answer = Json::parse(service().predict(
+      R"({"row": {"a": 0.5, "b": -1, "kind": "left"}, "samples": 300, "seed": 5, "coverage": 0.8})"));
+  const Predictive draws = direct(0.5, -1, "left", {300, 5});
+  ASSERT_EQ(answer["predictions"].size(), 1u);
+  EXPECT_EQ(answer["samples"], 300);
+  for (std::size_t t = 0; t < 2; ++t) {
+    const Json& one = answer["predictions"][0][draws.target_names()[t]];
+    expect_same(one["mean"], draws.mean(0, t));
+    expect_same(one["sd"], draws.sd(0, t));
+    expect_same(one["median"], draws.quantile(0.5, 0, t));
+    expect_same(one["interval"][0], draws.interval(0.8, 0, t).first);
+    expect_same(one["interval"][1], draws.interval(0.8, 0, t).second);
+  }
+}
+
+TEST(Service, SamplesAndQuantilesAreThoseOfTheModel) {
+  const std::string row = R"("row": {"a": 1, "b": 2, "kind": "right"}, "samples": 50)";
+  const Predictive draws = direct(1, 2, "right", {50, 0});
+  const Json sample = Json::parse(service().sample("{" + row + "}"));
+  ASSERT_EQ(sample["draws"][0]["z"].size(), 50u);
+  for (std::size_t i = 0; i < 50; ++i) expect_same(sample["draws"][0]["z"][i], draws.draws(0, 1)[i]);
+  const Json quantiles = Json::parse(service().quantiles("{" + row + R"(, "levels": [0.9, 0, 1]})"));
+  const std::vector<double> levels = {0.9, 0, 1}, expected = draws.quantiles(levels, 0, 0);
+  for (std::size_t i = 0; i < 3; ++i) expect_same(quantiles["quantiles"][0]["y"][i], expected[i]);
+}
+
+TEST(Service, RowsStandForThemselves) {
+  const std::string one = R"({"a": 1, "b": 2, "kind": "right"})", other = R"({"kind": "left", "a": -1})";
+  const Json both = Json::parse(service().sample(R"({"samples": 20, "rows": [)" + one + "," + other + "]}"));
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Json alone =
+        Json::parse(service().sample(R"({"samples": 20, "row": )" + (i == 0 ? one : other) + "}"));
+    EXPECT_EQ(both["draws"][i], alone["draws"][0]);
+  }
+}
+
+TEST(Service, MissingAndNullAreGapsAndTargetsArePassedOver) {
+  const std::string answer = service().predict(R"({"row": {"a": 1, "b": null, "kind": null}})");
+  EXPECT_EQ(service().predict(R"({"row": {"a": 1}})"), answer);
+  EXPECT_EQ(service().predict(R"({"row": {"a": 1, "y": 5, "z": "whatever"}})"), answer);
+  expect_same(Json::parse(answer)["predictions"][0]["y"]["mean"], direct(1, NAN, "", {1000}).mean(0));
+  const Json unknown = Json::parse(service().predict(R"({"row": {"a": 1, "b": 0, "kind": "never seen"}})"));
+  expect_same(unknown["predictions"][0]["y"]["mean"], direct(1, 0, "never seen", {1000}).mean(0));
+}
+
+TEST(Service, RefusesBadRequestsByTheirField) {
+  const auto predict = [](const std::string& body) { return [body] { service().predict(body); }; };
+  expect_refused(predict("nonsense"), 400, "", "JSON");
+  expect_refused(predict(""), 400, "", "JSON");
+  expect_refused(predict("[1, 2]"), 400, "", "a list of 2");
+  expect_refused(predict("{}"), 400, "row", "rows");
+  expect_refused(predict(R"({"row": {"a": 1}, "rows": []})"), 400, "rows");
+  expect_refused(predict(R"({"rows": []})"), 400, "rows", "a list of 0");
+  expect_refused(predict(R"({"row": 7})"), 400, "row", "row is 7");
+  expect_refused(predict(R"({"rows": [{"a": 1}, 3]})"), 400, "rows[1]");
+  expect_refused(predict(R"({"row": {"a": "1"}})"), 400, "row.a", "without quotes");
+  expect_refused(predict(R"({"row": {"a": true}})"), 400, "row.a");
+  expect_refused(predict(R"({"row": {"a": 1e300}})"), 400, "row.a", "3.4e38");
+  expect_refused(predict(R"({"row": {"a": 1e999}})"), 400, "");
+  expect_refused(predict(R"({"row": {"kind": ["left"]}})"), 400, "row.kind", "a list of 1");
+  expect_refused(predict(R"({"row": {"knid": "left"}})"), 400, "row.knid", "did you mean 'kind'");
+  expect_refused(predict(R"({"row": {"a": 1}, "sampels": 3})"), 400, "sampels", "samples");
+  expect_refused(predict(R"({"row": {"a": 1}, "samples": 0})"), 400, "samples", "from 1");
+  expect_refused(predict(R"({"row": {"a": 1}, "samples": -4})"), 400, "samples");
+  expect_refused(predict(R"({"row": {"a": 1}, "samples": 1.5})"), 400, "samples");
+  expect_refused(predict(R"({"row": {"a": 1}, "samples": 99999999999999999999})"), 400, "samples");
+  expect_refused(predict(R"({"row": {"a": 1}, "seed": -1})"), 400, "seed");
+  expect_refused(predict(R"({"row": {"a": 1}, "coverage": 1})"), 400, "coverage");
+  expect_refused([] { service().quantiles(R"({"row": {"a": 1}, "levels": [0.5, 2]})"); }, 400, "levels[1]");
+  expect_refused([] { service().quantiles(R"({"row": {"a": 1}, "levels": []})"); }, 400, "levels");
+  expect_refused(predict(std::string(100000, '[')), 400, "", "nested");
+}
+
+TEST(Service, LimitsRowsAndDraws) {
+  ServiceLimits small;
+  small.rows = 3;
+  small.draws = 1000;
+  small.answer = 100;
+  small.csv_rows = 2;
+  toy::ServiceUnderTest limited(small);
+  Service& here = limited.service;
+  expect_refused([&] { here.predict(R"({"rows": [{}, {}, {}, {}]})"); }, 413, "rows", "1 to 3");
+  expect_refused([&] { here.predict(R"({"row": {}, "samples": 501})"); }, 413, "samples", "1000");
+  expect_refused([&] { here.sample(R"({"row": {}, "samples": 51})"); }, 413, "samples", "100");
+  EXPECT_NO_THROW(here.sample(R"({"row": {}, "samples": 50})"));
+  expect_refused([&] { here.predict_csv("a,b,kind\n1,1,left\n1,1,left\n1,1,left\n", {}, 0); }, 413, "",
+                 "3 rows");
+}
+
+TEST(Service, ExplanationsAddUp) {
+  for (
+      const std::string body :
+      {R"({"row": {"a": 1, "b": 0, "kind": "left"}, "of": "mean", "target": "y", "samples": 64})",
+       R"({"row": {"a": 1, "b": 0, "kind": "left"}, "of": "sd", "target": "z", "samples": 64})",
+       R"({"row": {"a": 1, "b": 0, "kind": "left"}, "of": "region", "where": "y > -2 and z < 200", "samples": 64})"}) {
+    const Json answer = Json::parse(service().explain(body));
+    double sum = answer["base"];
+    for (const Json& feature : answer["features"]) sum += feature["value"].get<double>();
+    EXPECT_NEAR(sum, answer["output"].get<double>(), 1e-4 * (1 + std::fabs(sum))) << body;
+    ASSERT_EQ(answer["features"].size(), 3u);
+    EXPECT_EQ(answer["features"][2]["name"], "kind");
+    EXPECT_EQ(answer["features"][2]["cell"], "left");
+    EXPECT_TRUE(answer["exact"]);
+  }
+}
+
+TEST(Service, RefusesBadExplanations) {
+  const auto explain = [](const std::string& more) {
+    return [more] { service().explain(R"({"row": {"a": 1}, "samples": 20, )" + more + "}"); };
+  };
+  expect_refused(explain(R"("of": "men")"), 400, "of");
+  expect_refused(explain(R"("of": "mean")"), 400, "target", "2 targets");
+  expect_refused(explain(R"("of": "mean", "target": "x")"), 400, "target");
+  expect_refused(explain(R"("of": "region", "where": "q > 1")"), 400, "where", "q");
+  expect_refused(explain(R"("of": "mean", "target": "y", "where": "y > 1e30")"), 400, "where",
+                 "probability 0");
+  expect_refused(explain(R"("of": "region")"), 400, "target", "region");
+  ServiceLimits small;
+  small.explained = 1000;
+  toy::ServiceUnderTest limited(small);
+  expect_refused([&] { limited.service.explain(R"({"row": {}, "of": "mean", "target": "y"})"); }, 413,
+                 "samples", "1000");
+}
+
+TEST(Service, GivesUpWhenTheClientIsGone) {
+  expect_refused(
+      [] { service().explain(R"({"row": {"a": 1}, "of": "mean", "target": "y"})", [] { return true; }); },
+      499, "");
+}
+
+TEST(Service, FunctionsFollowOneFeature) {
+  const Json answer = Json::parse(service().functions(
+      R"({"row": {"b": 1, "kind": "left"}, "vary": "a", "from": -1, "to": 1, "points": 5, "count": 4, "seed": 3})"));
+  ASSERT_EQ(answer["values"], Json({-1, -0.5, 0, 0.5, 1}));
+  PredictOptions options{4, 3};
+  options.calibrated = false;
+  for (std::size_t point = 0; point < 5; ++point) {
+    const Predictive draws = direct(answer["values"][point], 1, "left", options);
+    for (std::size_t i = 0; i < 4; ++i) expect_same(answer["functions"]["z"][i][point], draws.draws(0, 1)[i]);
+  }
+  expect_refused([] { service().functions(R"({"row": {}, "vary": "kind"})"); }, 400, "vary", "category");
+  expect_refused([] { service().functions(R"({"row": {}, "vary": "aa"})"); }, 400, "vary");
+  expect_refused([] { service().functions(R"({"row": {}})"); }, 400, "vary");
+  // Without ends, over the training range.
+  const Json whole = Json::parse(service().functions(R"({"row": {}, "vary": "a"})"))["values"];
+  const Json known = Json::parse(service().model_json())["features"][0];
+  ASSERT_EQ(whole.size(), 60u);
+  EXPECT_EQ(known["name"], "a");
+  expect_same(whole.front(), known["low"]);
+  expect_same(whole.back(), known["high"]);
+}
+
+TEST(Service, TablesComeBackAsTables) {
+  PredictionForm form;
+  form.interval = 0.5;
+  const std::string csv = service().predict_csv("kind,extra,a,b\nleft,x,1,2\nright,\"y,z\",3,\n", form, 7);
+  EXPECT_TRUE(csv.starts_with("y_lower,y_upper,z_lower,z_upper\n")) << csv;
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 3);
+  const auto [low, high] = direct(1, 2, "left", {1000, 7}).interval(0.5, 0);
+  std::istringstream in(csv.substr(csv.find('\n') + 1));
+  double number = 0;
+  char comma = 0;
+  in >> number >> comma;
+  EXPECT_NEAR(number, low, 1e-5 * std::fabs(low));
+  in >> number;
+  EXPECT_NEAR(number, high, 1e-5 * std::fabs(high));
+
+  const auto refused = [](const std::string& text, int status, const std::string& part) {
+    expect_refused([&] { service().predict_csv(text, {}, 0); }, status, "", part);
+  };
+  refused("", 400, "");
+  refused("a,b\n1,2\n", 400, "kind");
+  refused("a,b,kind\nx,2,left\n", 400, "table:2");
+  refused("a,b,kind\n1,2\n", 400, "table:2");
+  refused("\x1f\x8b\x08rubbish", 415, "gzip");
+  form.interval = 2;
+  expect_refused([&] { service().predict_csv("a,b,kind\n1,2,left\n", form, 0); }, 400, "quantiles",
+                 "coverage 2");
+}
+
+TEST(Service, DescribesModelAndApi) {
+  const Json model = Json::parse(service().model_json());
+  EXPECT_EQ(model["name"], "toy");
+  ASSERT_EQ(model["targets"].size(), 2u);
+  ASSERT_EQ(model["features"].size(), 3u);
+  const Json& a = model["features"][0];
+  EXPECT_EQ(a["type"], "number");
+  ASSERT_EQ(a["quantiles"].size(), model["levels"].size());
+  EXPECT_EQ(a["quantiles"].front(), a["low"]);
+  EXPECT_EQ(a["quantiles"].back(), a["high"]);
+  EXPECT_TRUE(std::is_sorted(a["quantiles"].begin(), a["quantiles"].end()));
+  EXPECT_FALSE(a["gaps"]);
+  EXPECT_TRUE(model["features"][1]["gaps"]);
+  EXPECT_EQ(model["features"][2]["levels"].size(), 2u);
+  EXPECT_EQ(model["background"], "made");
+
+  const Json api = Json::parse(service().openapi_json());
+  EXPECT_EQ(api["openapi"], "3.1.0");
+  for (const char* path : {"/v1/model", "/v1/predict", "/v1/sample", "/v1/quantiles", "/v1/explain",
+                           "/v1/functions", "/healthz", "/metrics"})
+    EXPECT_TRUE(api["paths"].contains(path)) << path;
+  EXPECT_TRUE(api["components"]["schemas"]["Row"]["properties"].contains("kind"));
+}
+
+// Bodies that are nearly right, or nothing at all: an answer or an ApiError of 4xx, never anything else.
+TEST(Service, SurvivesAnyBody) {
+  const std::vector<std::string> seeds = {
+      R"({"row": {"a": 1.5, "b": null, "kind": "left"}, "samples": 3, "seed": 1, "coverage": 0.5})",
+      R"({"rows": [{"a": 1}, {"kind": "right", "y": 2}], "samples": 2, "levels": [0.1, 0.9]})",
+      R"({"row": {"a": 1}, "of": "region", "where": "\"y\" > 0 and z <= 3", "samples": 2, "background_rows": 1})",
+      R"({"row": {"b": 1}, "vary": "a", "from": -1, "to": 2, "points": 2, "count": 1})",
+      "a,b,kind\n1,2,left\n\"3\",,right\n"};
+  const std::vector<std::string> pieces = {
+      "{",       "}",    "[",     "]",      "\"",      ",",    ":",
+      "null",    "true", "1e308", "-0",     "\\u0000", "\xff", "\xed\xa0\x80",
+      "samples", "rows", "nan",   "1e-400", "\n",      ";",    "and"};
+  Stream random(11, Purpose::kTest);
+  const auto below = [&](std::size_t most) { return random.below(static_cast<std::uint32_t>(most)); };
+  int answered = 0, refused = 0;
+  for (int round = 0; round < 4000; ++round) {
+    std::string body = seeds[below(seeds.size())];
+    for (std::uint32_t edits = below(4); edits > 0 && !body.empty(); --edits) {
+      const std::size_t at = below(body.size());
+      switch (below(4)) {
+        case 0:
+          body.erase(at, 1 + below(8));
+          break;
+        case 1:
+          body.insert(at, pieces[below(pieces.size())]);
+          break;
+        case 2:
+          body[at] = static_cast<char>(below(256));
+          break;
+        default:
+          body.insert(at, body.substr(below(body.size()), below(20)));
+      }
+    }
+    Service& here = service();
+    const std::vector<std::function<std::string()>> calls = {
+        [&] { return here.predict(body); },   [&] { return here.sample(body); },
+        [&] { return here.quantiles(body); }, [&] { return here.functions(body); },
+        [&] { return here.explain(body); },   [&] { return here.predict_csv(body, {}, 0); }};
+    try {
+      const std::string answer = calls[below(calls.size())]();
+      answered += answer.empty() ? 0 : 1;
+    } catch (const ApiError& error) {
+      EXPECT_GE(error.status, 400);
+      EXPECT_LT(error.status, 500) << error.what();
+      EXPECT_TRUE(Json::accept(error.json())) << error.json();
+      ++refused;
+    }
+  }
+  EXPECT_GT(answered, 50);
+  EXPECT_GT(refused, 1000);
+}
+
+}  // namespace
+}  // namespace mirrorball

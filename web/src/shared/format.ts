@@ -1,0 +1,82 @@
+/** Numbers as a person would write them. */
+
+const kMinus = "\u2212";
+const kSuperscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+function grouped(value: number, decimals: number): string {
+  const text = Math.abs(value).toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  // Four digits stand without a comma: years and house numbers look right.
+  const plain = Math.abs(value) < 10000 ? text.replace(",", "") : text;
+  return value < 0 && /[1-9]/.test(plain) ? kMinus + plain : plain;
+}
+
+function powerOfTen(value: number, significant: number): string {
+  const [digits, exponent] = Math.abs(value).toExponential(significant - 1).split("e");
+  const power = Number(exponent);
+  const raised = (power < 0 ? "⁻" : "") + [...String(Math.abs(power))].map((d) => kSuperscripts[Number(d)]).join("");
+  return `${value < 0 ? kMinus : ""}${digits} × 10${raised}`;
+}
+
+/** Decimals that show about three digits of a range: 2 for 0 to 5, 0 for 0 to 5000. */
+export function decimalsFor(spread: number): number {
+  if (!(spread > 0) || !Number.isFinite(spread)) return 2;
+  return Math.min(12, Math.max(0, 3 - Math.ceil(Math.log10(spread))));
+}
+
+/** Formats values that live on a range of this width. */
+export function formatterFor(spread: number): (value: number) => string {
+  const decimals = decimalsFor(spread);
+  return (value) => {
+    if (!Number.isFinite(value)) return "–";
+    const size = Math.abs(value);
+    if (size >= 1e9) return powerOfTen(value, 3);
+    if (decimals > 6 && size > 0) return powerOfTen(value, 3);
+    return grouped(value, decimals);
+  };
+}
+
+/** A number on its own, to three or four digits. */
+export function plainNumber(value: number): string {
+  if (!Number.isFinite(value)) return "–";
+  const size = Math.abs(value);
+  if (size !== 0 && (size >= 1e9 || size < 1e-4)) return powerOfTen(value, 3);
+  if (size >= 1000) return grouped(value, 0);
+  const decimals = size === 0 ? 0 : Math.max(0, 3 - Math.floor(Math.log10(size)));
+  return grouped(Number(value.toFixed(decimals)), decimals).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
+}
+
+/** Numbers on an axis: without zeros at the end, and with all digits that tell neighbours apart. */
+export function ticksFor(domain: [number, number]): (value: number) => string {
+  const spread = domain[1] - domain[0];
+  const far = Math.max(Math.abs(domain[0]), Math.abs(domain[1]));
+  return spread < 0.01 * far ? formatterFor(spread) : (value) => plainNumber(Math.abs(value) < spread * 1e-9 ? 0 : value);
+}
+
+/** A change: with its sign. */
+export function signed(text: string): string {
+  return text.startsWith(kMinus) || !/[1-9]/.test(text) ? text : `+${text}`;
+}
+
+/** A share of 1: "31%", "0.4%", "less than 0.1%". */
+export function percent(share: number): string {
+  if (!Number.isFinite(share)) return "–";
+  const value = share * 100;
+  if (value <= 0) return "0%";
+  if (value < 0.1) return "<0.1%";
+  if (value >= 100) return "100%";
+  if (value > 99.9) return ">99.9%";
+  const decimals = value < 9.95 || value > 80 ? 1 : 0;
+  return `${value.toFixed(decimals).replace(/\.0$/, "")}%`;
+}
+
+/** A change of a share, in points of a hundred: "+4.2 points". */
+export function points(change: number): string {
+  const value = change * 100;
+  const text = grouped(value, Math.abs(value) < 9.95 ? 1 : 0);
+  return signed(text);
+}
+
+/** "1 row", "1,234 rows". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,180 @@
+import * as Plot from "@observablehq/plot";
+import { density2d, type Curve } from "./density";
+import { ticksFor } from "./format";
+import { color } from "./theme";
+
+/** Where a drawing's data lies on the screen, so that something can be laid over it. */
+export interface Scale {
+  domain: [number, number];
+  range: [number, number];
+  toPixel(value: number): number;
+  toValue(pixel: number): number;
+}
+
+export interface Drawing {
+  element: SVGSVGElement;
+  x: Scale;
+  y: Scale;
+}
+
+/** One outlined density. The second of two is dashed, so that colour alone does not tell them apart. */
+export interface DensitySeries {
+  curve: Curve;
+  color: string;
+  dashed?: boolean;
+}
+
+function linear(domain: [number, number], range: [number, number]): Scale {
+  const slope = (range[1] - range[0]) / (domain[1] - domain[0]);
+  return { domain, range, toPixel: (v) => range[0] + (v - domain[0]) * slope, toValue: (p) => domain[0] + (p - range[0]) / slope };
+}
+
+function drawing(plot: SVGElement | HTMLElement): Drawing {
+  const chart = plot as unknown as Plot.Plot & SVGSVGElement;
+  const scale = (name: "x" | "y") => {
+    const found = chart.scale(name)!;
+    return linear(found.domain as [number, number], found.range as [number, number]);
+  };
+  chart.setAttribute("aria-hidden", "true"); // what it shows stands beside it in words
+  return { element: chart, x: scale("x"), y: scale("y") };
+}
+
+const style = () => ({ color: color("soft"), fontSize: "12px", background: "none" });
+const ticks = (width: number) => Math.max(3, Math.min(10, Math.floor(width / 90)));
+
+export interface DensityOptions {
+  width: number;
+  height: number;
+  domain: [number, number];
+  top: number;
+  label: string;
+  /** A part that is picked out, in the first series' colour. */
+  brushed?: [number, number] | null;
+  /** Lines through the drawing with a word each. */
+  marks?: { at: number; text: string; color: string }[];
+}
+
+export function densityPlot(series: DensitySeries[], options: DensityOptions): Drawing {
+  const { width, height, domain, top, brushed } = options;
+  const points = (curve: Curve) => Array.from(curve.x, (x, i) => ({ x, y: curve.y[i]! }));
+  const marks: Plot.Markish[] = [Plot.ruleY([0], { stroke: color("strong-line") })];
+  for (const [index, one] of series.entries()) {
+    const data = points(one.curve);
+    const part = index === 0 && brushed ? data.filter((d) => d.x >= brushed[0] && d.x <= brushed[1]) : null;
+    marks.push(Plot.areaY(data, { x: "x", y: "y", fill: one.color, fillOpacity: part ? 0.1 : one.dashed ? 0.06 : 0.2 }));
+    if (part) marks.push(Plot.areaY(part, { x: "x", y: "y", fill: one.color, fillOpacity: 0.5 }));
+    marks.push(Plot.lineY(data, {
+      x: "x", y: "y", stroke: one.color, strokeWidth: 2.25, strokeDasharray: one.dashed ? "6 4" : undefined }));
+  }
+  for (const mark of options.marks ?? []) {
+    marks.push(Plot.ruleX([mark.at], { stroke: mark.color, strokeWidth: 1.5, strokeDasharray: "2 3" }));
+    marks.push(Plot.text([mark.at], { x: (d: number) => d, frameAnchor: "top", text: () => mark.text, dy: -6, fill: mark.color,
+      fontWeight: 600, lineAnchor: "bottom" }));
+  }
+  return drawing(Plot.plot({
+    width, height, marginLeft: 14, marginRight: 14, marginTop: 24, marginBottom: 40, style: style(),
+    x: { domain, label: options.label, labelAnchor: "center", labelArrow: "none", ticks: ticks(width), tickFormat: ticksFor(domain),
+      tickSize: 4 },
+    y: { axis: null, domain: [0, top] },
+    marks,
+  }));
+}
+
+export interface PlaneSeries {
+  x: ArrayLike<number>;
+  y: ArrayLike<number>;
+  color: string;
+  dashed?: boolean;
+}
+
+export interface PlaneOptions {
+  width: number;
+  height: number;
+  xDomain: [number, number];
+  yDomain: [number, number];
+  xLabel: string;
+  yLabel: string;
+}
+
+/** Joint draws of two targets: a cloud of points under contours that hold about 25, 50, 75 and 90% of them. */
+export function planePlot(series: PlaneSeries[], options: PlaneOptions): Drawing {
+  const { width, height, xDomain, yDomain } = options;
+  const cells = 56;
+  const contours = series.map((one) => {
+    const grid = density2d(one.x, one.y, xDomain, yDomain, cells);
+    return Plot.contour(grid, { width: cells, height: cells, x1: xDomain[0], x2: xDomain[1], y1: yDomain[0], y2: yDomain[1],
+      thresholds: massLevels(grid, [0.9, 0.75, 0.5, 0.25]), stroke: one.color, strokeWidth: 1.5,
+      strokeDasharray: one.dashed ? "5 3" : undefined, fill: one.color, fillOpacity: one.dashed ? 0.02 : 0.1 });
+  });
+  const made = drawing(Plot.plot({
+    width, height, marginLeft: 58, marginRight: 14, marginTop: 24, marginBottom: 40, style: style(),
+    x: { domain: xDomain, label: options.xLabel, labelAnchor: "center", labelArrow: "none", ticks: ticks(width),
+      tickFormat: ticksFor(xDomain), grid: true },
+    y: { domain: yDomain, label: options.yLabel, labelArrow: "none", ticks: Math.floor(height / 60), tickFormat: ticksFor(yDomain),
+      grid: true },
+    marks: contours,
+  }));
+  for (const one of series) made.element.prepend(cloud(one, made));
+  return made;
+}
+
+/** All points as one path: a thousand elements would be too slow for every frame. */
+function cloud(one: PlaneSeries, on: Drawing): SVGPathElement {
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  let d = "";
+  for (let i = 0; i < one.x.length; ++i) {
+    const x = one.x[i]!, y = one.y[i]!;
+    if (x < on.x.domain[0] || x > on.x.domain[1] || y < on.y.domain[0] || y > on.y.domain[1]) continue;
+    d += `M${on.x.toPixel(x).toFixed(1)},${on.y.toPixel(y).toFixed(1)}h0`;
+  }
+  path.setAttribute("d", d);
+  path.setAttribute("stroke", one.color);
+  path.setAttribute("stroke-width", "3.5");
+  path.setAttribute("stroke-linecap", "round");
+  path.setAttribute("opacity", one.dashed ? "0.18" : "0.3");
+  return path;
+}
+
+/** Heights of a density above which these shares of its mass lie. */
+function massLevels(grid: Float64Array, shares: number[]): number[] {
+  const down = Float64Array.from(grid).sort().reverse();
+  const all = down.reduce((sum, value) => sum + value, 0);
+  let sum = 0;
+  let at = 0;
+  const levels: number[] = [];
+  for (const share of [...shares].sort((a, b) => a - b)) {
+    while (at < down.length - 1 && sum < share * all) sum += down[at++]!;
+    levels.push(down[at]!);
+  }
+  return [...new Set(levels)].filter((level) => level > 0).sort((a, b) => a - b);
+}
+
+export interface FunctionsOptions {
+  width: number;
+  height: number;
+  xLabel: string;
+  yLabel: string;
+  /** A value of the feature to mark, and how it is written. */
+  at: number | null;
+  atText: string;
+}
+
+/** Lines over one feature: `functions[i][j]` at `values[j]`. */
+export function functionsPlot(values: number[], functions: number[][], options: FunctionsOptions): Drawing {
+  const rows = functions.flatMap((line, i) => line.map((y, j) => ({ i, x: values[j]!, y })));
+  const yRange: [number, number] = [Math.min(...rows.map((d) => d.y)), Math.max(...rows.map((d) => d.y))];
+  const marks: Plot.Markish[] = [
+    Plot.line(rows, { x: "x", y: "y", z: "i", stroke: color("accent"), strokeOpacity: 0.42, strokeWidth: 1.3 })];
+  if (options.at !== null && options.at >= values[0]! && options.at <= values.at(-1)!) {
+    marks.push(Plot.ruleX([options.at], { stroke: color("ink"), strokeDasharray: "2 3" }));
+    marks.push(Plot.text([options.at], { x: (d: number) => d, frameAnchor: "top", text: () => options.atText, dy: -6,
+      lineAnchor: "bottom", fill: color("ink"), fontWeight: 600 }));
+  }
+  return drawing(Plot.plot({
+    width: options.width, height: options.height, marginLeft: 58, marginRight: 14, marginTop: 24, marginBottom: 40, style: style(),
+    x: { domain: [values[0]!, values.at(-1)!], label: options.xLabel, labelAnchor: "center", labelArrow: "none",
+      ticks: ticks(options.width), tickFormat: ticksFor([values[0]!, values.at(-1)!]) },
+    y: { nice: true, label: options.yLabel, labelArrow: "none", ticks: 6, tickFormat: ticksFor(yRange), grid: true },
+    marks,
+  }));
+}

@@ -1,0 +1,117 @@
+import { test as base, expect, type Page } from "@playwright/test";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** The program under test, a small table and two quick models of it, and a server for each. */
+const kProgram = process.env.MIRRORBALL_PROGRAM ?? new URL("../../build/release/mirrorball", import.meta.url).pathname;
+
+export interface Served {
+  address: string;
+  folder: string;
+  model: string;
+}
+
+/** Rows of numbers size and age (with gaps), a category kind, and targets price and rent that hang together. */
+function table(rows: number): string {
+  const lines = ["size,age,kind,price,rent"];
+  let state = 7;
+  const next = () => ((state = (state * 1103515245 + 12345) % 2147483648) >>> 12) / (2147483648 / 4096);
+  for (let i = 0; i < rows; ++i) {
+    const size = 20 + 180 * next();
+    const age = Math.floor(100 * next());
+    const kind = ["flat", "house", "loft"][Math.floor(3 * next())]!;
+    const price = size * (kind === "loft" ? 9 : 5) - age + 60 * (next() + next() - 1);
+    const rent = price / 60 + 3 * next();
+    lines.push([size.toFixed(1), i % 11 === 3 ? "" : age, kind, price.toFixed(1), rent.toFixed(2)].join(","));
+  }
+  return lines.join("\n") + "\n";
+}
+
+async function serve(folder: string, model: string): Promise<{ served: Served; stop: () => Promise<number | null> }> {
+  const child = spawn(kProgram, ["serve", model, "--port", "0"], { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
+  const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
+  const address = await new Promise<string>((resolve, reject) => {
+    let said = "";
+    child.stderr.on("data", (bytes) => {
+      said += bytes;
+      const found = /http:\/\/\S+/.exec(said);
+      if (found) resolve(found[0]);
+    });
+    child.once("exit", () => reject(new Error(`the server ended: ${said}`)));
+  });
+  return {
+    served: { address, folder, model },
+    stop: () => {
+      child.kill("SIGTERM");
+      return ended;
+    },
+  };
+}
+
+interface Fixtures {
+  problems: string[];
+}
+interface WorkerFixtures {
+  folder: string;
+  one: Served;
+  two: Served;
+}
+
+const quick = ["--members", "2", "--width", "32", "--epochs", "30", "--min-steps", "0", "--seed", "1", "--quiet"];
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  folder: [async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), "mirrorball_web_"));
+    writeFileSync(join(folder, "homes.csv"), table(600));
+    const fit = (...words: string[]) => execFileSync(kProgram, ["fit", "homes.csv", ...words, ...quick], { cwd: folder });
+    fit("--target", "price", "--ignore", "rent", "--out", "homes.mirrorball");
+    fit("--target", "price", "--target", "rent", "--out", "both.mirrorball");
+    await use(folder);
+    rmSync(folder, { recursive: true });
+  }, { scope: "worker", timeout: 240_000 }],
+  one: [async ({ folder }, use) => {
+    const { served, stop } = await serve(folder, "homes.mirrorball");
+    await use(served);
+    expect(await stop()).toBe(0);
+  }, { scope: "worker", timeout: 60_000 }],
+  two: [async ({ folder }, use) => {
+    const { served, stop } = await serve(folder, "both.mirrorball");
+    await use(served);
+    expect(await stop()).toBe(0);
+  }, { scope: "worker", timeout: 60_000 }],
+  // Nothing may be complained about in the console of any test.
+  problems: [async ({ page }, use) => {
+    const problems: string[] = [];
+    page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+    page.on("pageerror", (error) => problems.push(error.message));
+    await use(problems);
+    expect(problems).toEqual([]);
+  }, { auto: true }],
+});
+
+export { expect, kProgram };
+
+/** Opens the explorer and waits for its first forecast and explanation. */
+export async function open(page: Page, served: Served): Promise<void> {
+  await page.goto(served.address);
+  await expect(page.locator(".forecast-panel .chart")).toHaveAttribute("data-updates", /\d+/);
+  await explained(page);
+}
+
+export const explained = (page: Page): Promise<void> =>
+  expect(page.locator(".why-panel:not(.busy):not(.stale) .bars tbody tr").first()).toBeVisible();
+
+/** The outline of the first density. */
+export const outline = (page: Page): Promise<string | null> =>
+  page.locator(".forecast-panel .chart svg g[aria-label=line] path").first().getAttribute("d");
+
+/** What axe finds in the way of somebody who uses a screen reader or a keyboard. */
+export async function obstacles(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8"));
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
+    return (await axe.run()).violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" ")}`);
+  });
+}
