@@ -3,13 +3,14 @@
 # make python builds the Python package and installs it into build/venv
 # make test   all tests, plain and under sanitizers, and those of the Python package
 # make bench  speed: kernels, steps, fits, prediction, reading, scores; one table and build/bench.json
+# make paper  the paper's experiments beside the real rivals: docs/paper.md, about half an hour on two cores
 # Each installs what is missing first. PAGES=off builds without the pages of web/, which need Node and npm.
 
 BUILD := build
 
 PAGES := on
 
-.PHONY: all demo python test bench bootstrap pages release asan tsan clean
+.PHONY: all demo python test bench paper bootstrap pages release asan tsan clean
 all: release
 
 bootstrap:
@@ -32,6 +33,9 @@ test: release asan tsan python
 
 bench: release
 	@tools/bench
+
+paper: release
+	@tools/paper
 
 clean:
 	rm -rf $(BUILD) demo web/node_modules

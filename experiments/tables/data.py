@@ -6,6 +6,7 @@ import gzip
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 
 import numpy as np
 
@@ -59,8 +60,7 @@ def load(name: str, folder: Path) -> Table:
     path = find(name, folder)
     if path is None:
         raise MissingTable(f"there is no {name}.csv.gz or {name}.csv in {folder}: {how_to_get(name)}")
-    opener = gzip.open if path.suffix == ".gz" else open
-    with opener(path, "rt") as file:
+    with opened(path) as file:
         names = [cell.strip() for cell in file.readline().split(",")]
         try:
             cells = np.loadtxt(file, delimiter=",", ndmin=2)
@@ -70,6 +70,11 @@ def load(name: str, folder: Path) -> Table:
         raise ValueError(f"{path}: {len(names)} names in the header, {cells.shape[1]} numbers in the rows")
     targets = max(1, len(SOURCES[name].targets)) if name in SOURCES else 1
     return Table(name, cells[:, :-targets], cells[:, -targets])
+
+
+def opened(path: Path) -> TextIO:
+    """A table's file as text."""
+    return gzip.open(path, "rt") if path.suffix == ".gz" else open(path)
 
 
 def find(name: str, folder: Path) -> Path | None:

@@ -18,6 +18,12 @@ PREDICT_ROWS = 500  # at a time: the kernel between them and all training rows i
 
 
 def forecast(task: Task) -> Forecast:
+    mean, sd = normals(task)
+    return Forecast(norm.ppf(DRAW_LEVELS, mean[:, None], sd[:, None]))
+
+
+def normals(task: Task, kernel_rows: int = KERNEL_ROWS) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and standard deviation of every test row."""
     rows = task.all_rows
     with task.timed("fit"):
         inputs = QuantileTransformer(
@@ -25,7 +31,7 @@ def forecast(task: Task) -> Forecast:
         )
         x, output = inputs.fit_transform(rows.x), RobustScaler()
         y = output.fit_transform(rows.y[:, None])[:, 0]
-        some = np.random.RandomState(task.seed).permutation(len(y))[:KERNEL_ROWS]
+        some = np.random.RandomState(task.seed).permutation(len(y))[:kernel_rows]
         kernel = ConstantKernel() * Matern() + WhiteKernel()
         kernel = GaussianProcessRegressor(kernel, random_state=task.seed).fit(x[some], y[some]).kernel_
         with threadpool_limits(1):  # OpenBLAS's threaded Cholesky crashes on matrices of this size
@@ -33,5 +39,5 @@ def forecast(task: Task) -> Forecast:
     with task.timed("predict"):
         parts = np.array_split(inputs.transform(task.test_x), -(-len(task.test_x) // PREDICT_ROWS))
         means, sds = zip(*(process.predict(part, return_std=True) for part in parts))
-        draws = norm.ppf(DRAW_LEVELS, np.concatenate(means)[:, None], np.concatenate(sds)[:, None])
-        return Forecast(output.inverse_transform(draws.reshape(-1, 1)).reshape(draws.shape))
+        mean = output.inverse_transform(np.concatenate(means)[:, None])[:, 0]
+        return mean, np.concatenate(sds) * output.scale_[0]

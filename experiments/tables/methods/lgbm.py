@@ -18,13 +18,17 @@ CHILD_WEIGHTS = (1e-3, 40, 100)
 
 
 def forecast(task: Task) -> Forecast:
+    return Forecast(draws_from_quantiles(quantiles(task), LEVELS_51))
+
+
+def quantiles(task: Task) -> np.ndarray:
+    """The quantiles at LEVELS_51 of every test row."""
     task.tune(lambda: tune(task))
     with task.timed("fit"):
         data = dataset(task.all_rows)
         models = [train(task, data, level, task.chosen) for level in LEVELS_51]
     with task.timed("predict"):
-        quantiles = np.stack([model.predict(task.test_x, num_threads=task.threads) for model in models], axis=1)
-        return Forecast(draws_from_quantiles(quantiles, LEVELS_51))
+        return np.stack([model.predict(task.test_x, num_threads=task.threads) for model in models], axis=1)
 
 
 def tune(task: Task) -> dict[str, float]:

@@ -18,14 +18,19 @@ LARGEST_LEAF = 32
 
 
 def forecast(task: Task) -> Forecast:
+    return Forecast(quantiles(task, DRAW_LEVELS))
+
+
+def quantiles(task: Task, levels: np.ndarray) -> np.ndarray:
+    """The quantiles at these levels of every test row."""
     task.tune(lambda: {"min_samples_leaf": min(LEAVES, key=lambda leaf: validation_crps(task, leaf))})
     with task.timed("fit"):
         forest = grow(task, task.all_rows, TREES, task.chosen["min_samples_leaf"])
     with task.timed("predict"):
-        return Forecast(quantiles(forest, task.test_x, DRAW_LEVELS))
+        return forest_quantiles(forest, task.test_x, levels)
 
 
-def quantiles(forest: RandomForestQuantileRegressor, x: np.ndarray, levels: np.ndarray) -> np.ndarray:
+def forest_quantiles(forest: RandomForestQuantileRegressor, x: np.ndarray, levels: np.ndarray) -> np.ndarray:
     """In pieces: the package holds all training targets of all leaves for the rows it is asked about."""
     pieces = np.array_split(x, -(-len(x) // ROWS_AT_ONCE))
     return np.concatenate([forest.predict(piece, quantiles=list(levels)) for piece in pieces])
@@ -33,7 +38,7 @@ def quantiles(forest: RandomForestQuantileRegressor, x: np.ndarray, levels: np.n
 
 def validation_crps(task: Task, leaf: int) -> float:
     forest = grow(task, task.train, TUNING_TREES, leaf)
-    return metrics.score(quantiles(forest, task.valid.x, middles(51)), task.valid.y)["crps"]
+    return metrics.score(forest_quantiles(forest, task.valid.x, middles(51)), task.valid.y)["crps"]
 
 
 def grow(task: Task, rows: Rows, trees: int, leaf: int) -> RandomForestQuantileRegressor:

@@ -1,0 +1,1 @@
+"""What the experiments share: cells that are kept, fitted models, rivals, colours, the page."""

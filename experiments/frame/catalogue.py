@@ -1,0 +1,16 @@
+"""The experiments in the order of the paper."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from experiments.frame.experiment import Experiment
+
+NAMES = (
+    "unimodal", "crossing", "extrapolation", "batch_draws", "baselines", "learning_curves", "functions", "arcs",
+    "joint", "explanation",
+)
+
+
+def experiments() -> list[Experiment]:
+    return [import_module(f"experiments.{name}").EXPERIMENT for name in NAMES]

@@ -1,0 +1,113 @@
+"""How the figures look: colours that everybody can tell apart, quiet axes, and files that are the same every time."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from PIL import Image
+
+from experiments.frame import distances
+from experiments.frame.experiment import Numbers
+
+# Okabe and Ito's colours.
+BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY = "#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9"
+INK, GREY = "#222222", "#767676"
+
+matplotlib.use("agg")
+matplotlib.rcParams |= {
+    "svg.hashsalt": "paper",  # the same results give the same file
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": GREY,
+    "axes.labelcolor": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "legend.frameon": False,
+    "figure.dpi": 100,
+    "savefig.dpi": 160,  # of scatters and densities inside an SVG, too
+}
+
+COLOURS = {
+    "paper": BLUE, "default": VERMILION, "disco": SKY, "lgbm": GREEN, "qrf": ORANGE, "gp": PURPLE, "dn_tanh": SKY,
+    "relu": BLUE, "selu": ORANGE, "tanh": GREEN, "gcu": PURPLE,
+}
+LABELS = {
+    "paper": "DN+ (paper's settings)", "default": "Mirrorball, default options", "disco": "DISCO Nets",
+    "dn_tanh": "DN+ with Tanh", "lgbm": "LightGBM", "qrf": "quantile forest", "gp": "Gaussian process",
+    "relu": "ReLU", "selu": "SELU", "tanh": "Tanh", "gcu": "GCU",
+}
+TRUTH = {"color": INK, "linewidth": 1.4}
+DENSITY = "viridis"
+
+
+def new_figure(width: float, height: float) -> Figure:
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def save(figure: Figure, stem: Path) -> None:
+    """Both files small enough to be kept in the repository."""
+    drawing, pixels = io.StringIO(), io.BytesIO()
+    figure.savefig(drawing, format="svg", metadata={"Date": None})
+    stem.with_suffix(".svg").write_text(slim(drawing.getvalue()))
+    figure.savefig(pixels, format="png", metadata={"Software": None})
+    palette = Image.open(pixels).convert("RGB").quantize(256, dither=Image.Dither.NONE)
+    palette.save(stem.with_suffix(".png"), optimize=True)
+
+
+def slim(svg: str) -> str:
+    """Without indents, each path on one line, and in hundredths of a point instead of millionths."""
+
+    def path(found: re.Match) -> str:
+        rounded = re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}", found[0])
+        return " " + " ".join(rounded.split())
+
+    return re.sub(r"\s*\n\s*", "\n", re.sub(r'\sd="[^"]*"', path, svg))
+
+
+def at(x: float) -> str:
+    """An x in a label, with a minus sign that is one."""
+    return f"x = {x:g}".replace("-", "−")
+
+
+def letter(axes: Iterable[Axes], titles: Iterable[str]) -> None:
+    """Titles with (a), (b) ... in front."""
+    for mark, one, title in zip("abcdefghijklmnop", axes, titles):
+        one.set_title(f"({mark}) {title}", loc="left")
+
+
+def distance_bars(axes: Axes, methods: dict[str, Numbers], labels: dict[str, str] = LABELS) -> None:
+    """Four groups of bars, one bar per method; the lines are one standard deviation over x to each side."""
+    width = 0.84 / len(methods)
+    for i, (method, found) in enumerate(methods.items()):
+        at = np.arange(len(distances.NAMES)) + (i - (len(methods) - 1) / 2) * width
+        means = [found[name]["mean"] for name in distances.NAMES]
+        spread = [found[name]["sd_over_x"] for name in distances.NAMES]
+        axes.bar(at, means, width * 0.92, color=COLOURS[method], label=labels[method])
+        axes.errorbar(at, means, spread, fmt="none", ecolor=INK, elinewidth=0.9, capsize=2)
+    axes.set_xticks(range(len(distances.NAMES)), [distances.LABELS[name] for name in distances.NAMES])
+    top = max(found[name]["mean"] + found[name]["sd_over_x"] for found in methods.values() for name in distances.NAMES)
+    axes.set_ylim(0, 1.3 * top)  # room for the legend
+    axes.legend(ncols=3, loc="upper right")
+    axes.set_ylabel("distance (lower is better)")
+
+
+def histogram_image(draws: np.ndarray, edges: np.ndarray) -> np.ndarray:
+    """Share of the draws in each cell, y by x; draws beyond the edges are not shown."""
+    return np.stack([np.histogram(row, edges)[0] / len(row) for row in draws], axis=1)
+
+
+def density_image(axes: Axes, image: np.ndarray, x: tuple[float, float], y: tuple[float, float]):
+    """A density with its root as the colour, so that thin parts are seen too."""
+    return axes.imshow(
+        np.sqrt(image), extent=(*x, *y), origin="lower", aspect="auto", cmap=DENSITY, interpolation="nearest",
+        rasterized=True,
+    )

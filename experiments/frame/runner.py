@@ -1,0 +1,128 @@
+"""Runs an experiment's cells, those that are not kept yet, and writes numbers and figure."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+from experiments.frame import look, page, store
+from experiments.frame.experiment import Experiment, Results, Settings
+from experiments.frame.workshop import Workshop
+from tables import machine
+
+ROOT = Path(__file__).resolve().parents[2]
+TABLES = ROOT / "experiments" / "tables" / "data"
+PACKAGES = ("mirrorball", "numpy", "scipy", "scikit-learn", "lightgbm", "quantile-forest", "matplotlib")
+
+
+@dataclass(frozen=True)
+class Run:
+    """How to run: `out` gets paper.md and the folder paper with figures and numbers."""
+
+    workshop: Workshop
+    out: Path
+    quick: bool = False
+    redo: bool = False
+    say: Callable[[str], None] = lambda text: print(text, file=sys.stderr, flush=True)
+
+    @property
+    def figures(self) -> Path:
+        return self.out / "paper"
+
+
+def run(experiment: Experiment, how: Run) -> bool:
+    """Runs one experiment to its end; False where its table is not to be had."""
+    settings = experiment.quick if how.quick else experiment.full
+    if experiment.table is not None and (why := how.workshop.lacks(experiment.table)):
+        how.say(f"{experiment.name}: left out. {why}")
+        return False
+    begun = time.perf_counter()
+    done = run_cells(experiment, settings, how)
+    numbers = experiment.numbers(settings, done)
+    how.figures.mkdir(parents=True, exist_ok=True)
+    look.save(experiment.draw(numbers, done), how.figures / experiment.name)
+    record = {
+        "experiment": experiment.name, "quick": how.quick, "settings": settings, "numbers": numbers,
+        "machine": machine.describe(), "versions": machine.versions(tuple(filter(installed, PACKAGES))),
+    }
+    (how.figures / f"{experiment.name}.json").write_text(readable(record))
+    how.say(f"{experiment.name}: done in {clock(time.perf_counter() - begun)}, {how.figures / experiment.name}.svg")
+    return True
+
+
+def readable(record: dict) -> str:
+    """JSON with a line for each name, and lists of numbers on one line."""
+    text = json.dumps(record, indent=1, allow_nan=False)
+    return re.sub(r"\[[^][{}]*\]", lambda numbers: " ".join(numbers[0].split()), text) + "\n"
+
+
+def installed(package: str) -> bool:
+    """A quick run does without some rivals."""
+    try:
+        return bool(metadata.version(package))
+    except metadata.PackageNotFoundError:
+        return False
+
+
+def run_cells(experiment: Experiment, settings: Settings, how: Run) -> Results:
+    """What all cells left, from the disk or made now. After an interruption the next run goes on with the rest."""
+    cells = experiment.cells(settings)
+    done: Results = {}
+    for number, cell in enumerate(cells, 1):
+        path = how.workshop.folder / "cells" / experiment.name / f"{store.key(cell.name, cell.settings)}.npz"
+        if how.redo or not path.exists():
+            announce(f"{experiment.name} {number}/{len(cells)} {cell.name} ...")
+            begun = time.perf_counter()
+            store.save(path, cell.work(how.workshop, **cell.settings))
+            announce("")
+            how.say(f"{experiment.name} {number}/{len(cells)} {cell.name}  {time.perf_counter() - begun:.1f} s")
+        done[cell.name] = store.load(path)
+    return done
+
+
+def announce(text: str) -> None:
+    """On a terminal, a line that the next text replaces."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def clock(seconds: float) -> str:
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02} min"
+
+
+def main(experiments: Iterable[Experiment], description: str) -> int:
+    """The command line of one experiment or of all."""
+    arguments = parser(description).parse_args()
+    out = arguments.out or (ROOT / "build" / "paper-quick" / "out" if arguments.quick else ROOT / "docs")
+    work = arguments.work or ROOT / "build" / ("paper-quick" if arguments.quick else "paper")
+    how = Run(Workshop(work, arguments.data, arguments.threads), out, arguments.quick, arguments.redo)
+    chosen = [one for one in experiments if not arguments.only or one.name in arguments.only]
+    if arguments.page:
+        left_out = []
+    else:
+        left_out = [experiment.name for experiment in chosen if not run(experiment, how)]
+    page.write(how.out)
+    print(how.out / "paper.md")
+    return 1 if left_out else 0
+
+
+def parser(description: str) -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(description=description, formatter_class=argparse.ArgumentDefaultsHelpFormatter)
+    add = top.add_argument
+    add("only", nargs="*", metavar="NAME", help="experiments to run; all if none is named")
+    add("--quick", action="store_true", help="a small version of everything, in seconds, into build/paper-quick")
+    add("--redo", action="store_true", help="run cells again that are done; fitted models are kept")
+    add("--page", action="store_true", help="only write paper.md again, from the numbers that are there")
+    add("--data", type=Path, default=Path(os.environ.get("MIRRORBALL_DATA", TABLES)), help="folder with sulfur.csv.gz")
+    add("--threads", type=int, default=os.cpu_count() or 1, help="threads of each method")
+    add("--out", type=Path, help="where paper.md and the folder paper go [docs]")
+    add("--work", type=Path, help="where cells and models are kept [build/paper]")
+    return top

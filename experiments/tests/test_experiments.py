@@ -1,0 +1,141 @@
+"""The quick version of every experiment: figure and numbers are there, and the numbers are those of a fit that works.
+
+Bounds are wide: twenty epochs do not reach the paper's numbers. But a broken fit, one that has learned nothing or
+only the marginal law, misses them.
+"""
+
+import json
+import math
+import xml.etree.ElementTree as xml
+
+import pytest
+
+from experiments.frame import page, runner
+from experiments.frame.catalogue import NAMES, experiments
+
+BY_NAME = {experiment.name: experiment for experiment in experiments()}
+
+
+@pytest.fixture(scope="session")
+def numbers(how):
+    """The numbers of an experiment, run once."""
+    made = {}
+
+    def of(name: str) -> dict:
+        if name not in made:
+            experiment = BY_NAME[name]
+            if experiment.table and how.workshop.lacks_file(experiment.table):
+                pytest.skip(f"there is no {experiment.table}.csv.gz in {how.workshop.data}: set MIRRORBALL_DATA")
+            assert runner.run(experiment, how)
+            made[name] = json.loads((how.figures / f"{name}.json").read_text())["numbers"]
+        return made[name]
+
+    return of
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_leaves_figure_numbers_and_section(name, how, numbers):
+    found = numbers(name)
+    assert all(math.isfinite(value) for value in every_number(found))
+    svg = how.figures / f"{name}.svg"
+    assert xml.parse(svg).getroot().tag.endswith("svg") and svg.stat().st_size < 600_000
+    assert (how.figures / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+    claims = BY_NAME[name].claims(found)
+    assert claims and all(claim.holds in (True, False, None) for claim in claims)
+    assert any(line.startswith("|") for line in BY_NAME[name].section(found)) or name == "batch_draws"
+
+
+def every_number(value):
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        for one in value:
+            yield from every_number(one)
+    elif isinstance(value, (int, float)):
+        yield value
+
+
+def test_unimodal_learns_the_law(numbers):
+    found = numbers("unimodal")["distances"]
+    assert found["paper"]["wasserstein"]["mean"] < 0.4  # the marginal law of y is at 0.75
+    assert found["gp"]["hellinger"]["mean"] < 0.2
+
+
+def test_crossing_learns_three_branches(numbers):
+    found = numbers("crossing")["distances"]["tanh"]
+    assert found["wasserstein"]["mean"] < 0.25
+    assert 0 < found["hellinger"]["mean"] < found["jsd"]["mean"] < 0.6
+
+
+def test_gaussian_process_misses_the_branches(numbers):
+    found = numbers("baselines")["distances"]
+    assert found["paper"]["wasserstein"]["mean"] < found["gp"]["wasserstein"]["mean"]
+    assert found["gp"]["hellinger"]["mean"] > 0.3
+
+
+def test_learning_curves_fall_towards_the_truth(numbers):
+    found = numbers("learning_curves")
+    for curve in found["curves"].values():
+        assert curve["mean"][-1] < curve["mean"][0]
+        assert found["truth"] - 0.01 < curve["lowest"] < 0.5
+    assert 0.40 < found["truth"] < 0.43  # the marginal law is at 0.42 and above
+
+
+def test_more_steps_of_more_draws_are_not_worse(numbers):
+    found = numbers("batch_draws")
+    assert found["wasserstein"][-1][-1] < 0.6
+    assert len(found["hellinger"]) == len(found["batches"]) and len(found["hellinger"][0]) == len(found["draws"])
+
+
+def test_functions_stay_near_the_squares(numbers):
+    found = numbers("functions")
+    assert all(one["distances"]["wasserstein"]["mean"] < 1.0 for one in found.values())
+
+
+def test_extrapolation_measures_width(numbers):
+    found = numbers("extrapolation")["width"]
+    assert set(found) == {"relu", "selu", "tanh", "gcu"}
+    assert all(0.05 < one["inside"] < 5 for one in found.values())
+
+
+def test_arcs_are_learned_jointly(numbers):
+    found = numbers("arcs")
+    assert found["default"]["mean"] < 0.5 and found["paper"]["energy_mean"] < 0.5
+
+
+def test_joint_draws_are_scored(numbers):
+    found = numbers("joint")
+    assert 0 < found["default"]["energy_score"] < 1  # standardised targets: the marginal law is near 0.7
+    assert found["rows"] == [0, 1] or len(found["rows"]) == 2
+
+
+def test_explanation_is_complete(numbers):
+    found = numbers("explanation")
+    for region in ("low", "high"):
+        told = found[region]
+        assert told["base"] + sum(told["values"]) == pytest.approx(told["output"], abs=1e-4)
+        assert abs(told["not_explained"]) < 1e-6
+    assert found["low"]["output"] < 0.15 and found["high"]["output"] > 0.2
+
+
+def test_page_has_all_of_it(how, numbers):
+    names = [name for name in NAMES if not BY_NAME[name].table]
+    for name in names:
+        numbers(name)
+    page.write(how.out)
+    text = (how.out / "paper.md").read_text()
+    assert "medians over the test rows" in text
+    assert "quick run" in text
+    for name in names:
+        assert f"paper/{name}.svg" in text
+
+
+def test_interrupted_run_goes_on(how, numbers, tmp_path):
+    """Cells and models that are there are not made again."""
+    numbers("functions")
+    said = []
+    again = runner.Run(how.workshop, tmp_path, quick=True, say=said.append)
+    assert runner.run(BY_NAME["functions"], again)
+    assert len(said) == 1 and said[0].startswith("functions: done")
+    numbers_again = json.loads((tmp_path / "paper" / "functions.json").read_text())["numbers"]
+    assert numbers_again == numbers("functions")

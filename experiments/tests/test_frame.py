@@ -1,0 +1,66 @@
+"""The pieces that the experiments share."""
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from experiments.extrapolation import effective_width
+from experiments.frame import distances, page, rivals, store
+from experiments.learning_curves import below_for_good, first_below
+from tables.quantiles import LEVELS_51
+
+
+def test_results_come_back_as_they_were(tmp_path):
+    result = {"a": np.arange(6.0).reshape(2, 3), "name": np.array("x"), "number": np.array(3.5)}
+    store.save(tmp_path / "deep" / "cell.npz", result)
+    back = store.load(tmp_path / "deep" / "cell.npz")
+    assert back.keys() == result.keys() and all((back[key] == result[key]).all() for key in result)
+    assert [path.name for path in (tmp_path / "deep").iterdir()] == ["cell.npz"]
+
+
+def test_keys_tell_settings_apart():
+    assert store.key("a", {"x": 1, "y": 2}) == store.key("a", {"y": 2, "x": 1})
+    assert store.key("a", {"x": 1}) != store.key("a", {"x": 2})
+    with pytest.raises(TypeError):
+        store.key("a", {"x": np.arange(3)})
+
+
+def test_smoothed_draws_are_the_quantiles_law_and_the_filters():
+    """51 quantiles of N(0, 1) and a filter of 0.5: a normal law with variance 1.25, less a little of the tails."""
+    draws = rivals.smoothed(norm.ppf(LEVELS_51)[None, :], 0.5, 10_000)[0]
+    assert abs(draws.mean()) < 0.01
+    assert draws.std() == pytest.approx(np.sqrt(1.25), rel=0.03)
+    assert np.quantile(draws, 0.8) == pytest.approx(norm.ppf(0.8) * np.sqrt(1.25), abs=0.03)
+
+
+def test_smoothing_takes_crossed_and_equal_quantiles():
+    rows = np.array([np.repeat([2.0, 1.0, 3.0], 17), np.full(51, 4.0)])
+    draws = rivals.smoothed(rows, 0.1, 1000)
+    assert np.isfinite(draws).all() and (np.diff(draws, axis=1) >= 0).all()
+    assert draws[1].std() == pytest.approx(0.1, rel=0.05)
+
+
+def test_truth_is_near_itself_and_the_marginal_is_not():
+    from mirrorball import laws
+
+    x = np.array([-1.0, 0.0, 1.0])
+    truth = distances.to_truth("crossing", x, laws.crossing.sample(x, 10_000, seed=3))
+    wrong = distances.to_truth("crossing", x, np.tile(np.linspace(-1.5, 1.5, 10_000), (3, 1)))
+    assert truth.shape == (3, 4) and (truth[:, 1:] < 0.06).all() and (wrong > 2 * truth).all()
+
+
+def test_effective_width_of_known_laws():
+    assert effective_width(np.linspace(0, 2, 100_001)) == pytest.approx(2, rel=0.05)
+    thin = np.concatenate([np.linspace(0, 0.2, 50_000), np.linspace(9, 9.2, 50_000)])
+    assert effective_width(thin) == pytest.approx(0.45, abs=0.06)
+
+
+def test_first_epoch_below():
+    assert first_below(np.array([3.0, 2.0, 1.0]), 2.5) == 2
+    assert first_below(np.array([3.0, 2.0]), 1.0) is None
+    assert below_for_good(np.array([3.0, 1.0, 2.0, 1.0, 0.5]), 1.5) == 4
+    assert below_for_good(np.array([1.0, 3.0]), 1.5) is None and below_for_good(np.array([1.0]), 1.5) == 1
+
+
+def test_anchor_is_github_s():
+    assert page.anchor("DISCO Nets against DN+: learning curves") == "disco-nets-against-dn-learning-curves"
