@@ -23,18 +23,23 @@ LAW = "arcs"
 PRINTED_MEAN, PRINTED_WORST = 0.106, 0.135
 SHOWN_X = 0.8
 DATA_X = (0.1, 0.5, 0.9)
+METHODS = ("paper", "preset", "default")
 EDGES = np.linspace(-1.1, 1.1, 41)  # the law's own cells
 
 
 def options(method: str, seed: int, epochs: int, hurry: Settings) -> Settings:
-    return plain(seed, **hurry) if method == "default" else as_printed(seed, epochs=epochs, batch=300, draws=100)
+    if method == "default":
+        return plain(seed, **hurry)
+    if method == "preset":
+        return {"preset": "paper", "random_state": seed} | ({"epochs": epochs} if hurry else {})
+    return as_printed(seed, epochs=epochs, batch=300, draws=100)
 
 
 def cells(settings: Settings) -> list[Cell]:
     return [
         Cell(f"{method} {seed}", fit_and_measure, {"method": method, "seed": seed} | settings["fit"])
         for seed in range(settings["seeds"])
-        for method in ("paper", "default")
+        for method in METHODS
     ]
 
 
@@ -51,7 +56,7 @@ def fit_and_measure(
 
 def numbers(settings: Settings, done: Results) -> Numbers:
     out: Numbers = {"seeds": settings["seeds"], "x": [round(float(at), 4) for at in done["paper 0"]["x"]]}
-    for method in ("paper", "default"):
+    for method in METHODS:
         along = np.mean([done[f"{method} {seed}"]["distances"] for seed in range(settings["seeds"])], axis=0)
         hellinger = along[:, distances.NAMES.index("hellinger")]
         out[method] = {
@@ -75,13 +80,13 @@ def draw(numbers: Numbers, done: Results) -> Figure:
         axes.set(xlabel="y₁", xlim=(-1, 1), ylim=(-1, 1), aspect="equal")
     data[0].set_ylabel("y₂")
     along = middle.subplots()
-    for method in ("paper", "default"):
+    for method in METHODS:
         along.plot(numbers["x"], numbers[method]["hellinger"], "o-", markersize=3, color=look.COLOURS[method],
                    label=look.LABELS[method])
     along.axhline(PRINTED_MEAN, color=look.GREY, linestyle="--", linewidth=1, label="printed mean, 0.106")
     along.plot([1], [PRINTED_WORST], "*", color=look.GREY, markersize=9, label="printed worst, 0.135")
     along.set(xlabel="x", ylabel="Hellinger distance", xlim=(-0.02, 1.02))
-    highest = max(PRINTED_WORST, *numbers["paper"]["hellinger"], *numbers["default"]["hellinger"])
+    highest = max(PRINTED_WORST, *(value for method in METHODS for value in numbers[method]["hellinger"]))
     along.set_ylim(0, 1.4 * highest)  # room for the legend
     along.legend(ncols=2, loc="upper left")
     planes = bottom.subplots(1, 3, sharex=True, sharey=True)
@@ -106,15 +111,21 @@ def true_cells() -> np.ndarray:
     return laws.get(LAW).density(SHOWN_X, plane) * (EDGES[1] - EDGES[0]) ** 2
 
 
+def against(one: Numbers, other: Numbers) -> str:
+    return (f"{one['mean']:.3f} against {other['mean']:.3f} in the mean, {one['worst']:.3f} against "
+            f"{other['worst']:.3f} at worst")
+
+
 def claims(numbers: Numbers) -> list[Claim]:
     paper, default = numbers["paper"], numbers["default"]
     return [
         Claim("Hellinger distance 0.106 in the mean, 0.135 at worst (x = 1)",
               f"printed settings: {paper['mean']:.3f} and {paper['worst']:.3f} (x = {paper['worst_x']:g}) on 40 × 40 "
               "cells; those of the paper are not known", None),
-        Claim("expected: the default options are clearly better than the printed settings",
-              f"{default['mean']:.3f} against {paper['mean']:.3f} in the mean, {default['worst']:.3f} against "
-              f"{paper['worst']:.3f} at worst", default["mean"] < 0.9 * paper["mean"]),
+        Claim("expected: the default options are clearly better than `--preset paper`",
+              against(default, numbers["preset"]), default["mean"] < 0.9 * numbers["preset"]["mean"]),
+        Claim("and better than the paper's settings for this law", against(default, paper),
+              default["mean"] < paper["mean"]),
     ]
 
 
@@ -125,12 +136,16 @@ def section(numbers: Numbers) -> list[str]:
         "| --- |" + " ---: |" * (2 + len(shown)),
         f"| printed | {PRINTED_MEAN} | {PRINTED_WORST} |" + " |" * (len(shown) - 1) + f" {PRINTED_WORST} |",
     ]
-    for method in ("paper", "default"):
+    for method in METHODS:
         found = numbers[method]
         along = " | ".join(f"{found['hellinger'][i]:.3f}" for i in shown)
         lines.append(f"| {look.LABELS[method]} | {found['mean']:.3f} | {found['worst']:.3f} | {along} |")
     paper, default = numbers["paper"], numbers["default"]
     gain = 1 - default["mean"] / paper["mean"]
+    why = "." if gain > 0 else (
+        ". They take targets by their quantiles, which serves tables with skewed targets but bends the plane, and hold "
+        "500 of the 3000 rows out."
+    )
     lines += [
         "",
         f"Hellinger distance on 40 × 40 cells of [−1.1, 1.1]², 10⁵ draws at each of {len(numbers['x'])} x, mean over "
@@ -142,8 +157,7 @@ def section(numbers: Numbers) -> list[str]:
         "or fewer x near 0 give smaller numbers.",
         f"- The default options, with {default['mean']:.3f} in the mean and {default['worst']:.3f} at worst, are "
         f"{100 * abs(gain):.0f}% {'below' if gain > 0 else 'above'} the printed settings on the same cells"
-        + (": the single network of 300 epochs learns part of the noise of its 3000 rows by heart, six that stop in "
-           "time do not." if gain > 0 else "."),
+        + why,
     ]
     return lines
 

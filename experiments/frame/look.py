@@ -38,10 +38,11 @@ matplotlib.rcParams |= {
 
 COLOURS = {
     "paper": BLUE, "default": VERMILION, "disco": SKY, "lgbm": GREEN, "qrf": ORANGE, "gp": PURPLE, "dn_tanh": SKY,
+    "preset": GREEN,
     "relu": BLUE, "selu": ORANGE, "tanh": GREEN, "gcu": PURPLE,
 }
 LABELS = {
-    "paper": "DN+ (paper's settings)", "default": "Mirrorball, default options", "disco": "DISCO Nets",
+    "paper": "DN+ (paper's settings)", "preset": "--preset paper", "default": "Mirrorball, default options", "disco": "DISCO Nets",
     "dn_tanh": "DN+ with Tanh", "lgbm": "LightGBM", "qrf": "quantile forest", "gp": "Gaussian process",
     "relu": "ReLU", "selu": "SELU", "tanh": "Tanh", "gcu": "GCU",
 }

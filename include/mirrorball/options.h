@@ -10,7 +10,7 @@ namespace mirrorball {
 enum class Network { kDnPlus, kDisco, kPoint };
 enum class Activation { kRelu, kSelu, kTanh, kGcu, kSilu };
 enum class Sampling { kAuto, kIndependent, kStratified };
-enum class Transform { kQuantile, kStandard, kScores };
+enum class Transform { kQuantile, kStandard, kScores, kEven, kAuto };
 enum class Schedule { kConstant, kCosine };
 enum class Precision { kAuto, kFloat32, kBfloat16 };
 enum class Calibrate { kNone, kScale, kLevels, kConformal };
@@ -33,12 +33,12 @@ struct Options {
   double alpha = 1.0;
   bool fair = false;
 
-  int waves = 24;
+  int waves = -1;
   double wave_low = 0.03;
   double wave_high = 3.0;
   bool damp_waves = true;
 
-  Transform input_transform = Transform::kScores;
+  Transform input_transform = Transform::kAuto;
   Transform target_transform = Transform::kQuantile;
   int quantiles = 1000;
   int max_levels = 1000;

@@ -30,6 +30,7 @@ OPTION_NAMES = (
     "target_transform",
     "quantiles",
     "max_levels",
+    "order_levels",
     "epochs",
     "min_steps",
     "batch",
@@ -76,8 +77,9 @@ PARAMETERS = """\
         Noise dimensions; 0 takes the number of targets.
     cosines : int, default 128
         Cosines that embed the noise, shared among its dimensions, at least 2 for each.
-    waves : int, default 24
-        Waves of learned frequency that embed each number feature, beside the number; 0 takes it as it is.
+    waves : int, default -1
+        Waves of learned frequency that embed each number feature, beside the number; 0 takes it as it is; -1 is 24,
+        or none for a single feature.
     wave_low : float, default 0.03
         Typical frequency of the slowest waves at the start.
     wave_high : float, default 3
@@ -95,19 +97,22 @@ PARAMETERS = """\
         Exponent of the distances in the energy score, inside (0, 2).
     fair : bool, default False
         Weight the pairs of draws by 1/(2N(N-1)) instead of 1/(2N^2).
-    input_transform : {"quantile", "standard", "scores"}, default "scores"
+    input_transform : {"quantile", "standard", "scores", "even", "auto"}, default "auto"
         Transform of number features: quantile to a normal distribution, its ends at +-5.2; scores the same with
-        half a knot beyond the ends, which then lie near their neighbours; standard to mean 0 and deviation 1.
+        half a knot beyond the ends, which then lie near their neighbours; standard to mean 0 and deviation 1; even
+        by its range; auto is even for a feature spread evenly over its range, else scores.
     target_transform : {"quantile", "standard", "scores"}, default "quantile"
         Transform of the targets; quantile and scores keep draws inside the training range, standard can leave it.
     quantiles : int, default 1000
         Knots of a quantile transform, at most.
     max_levels : int, default 1000
         Levels kept per category, the most frequent ones.
+    order_levels : bool, default True
+        Start what is learned of a category's levels in the order of their mean targets.
     epochs : int, default 12
         Passes over the training rows.
     min_steps : int, default 4000
-        Epochs are raised until there are this many steps; `fit --epochs` sets it to 0.
+        Epochs are raised until there are this many steps, or 6 a row; `fit --epochs` sets it to 0.
     batch : int, default 0
         Rows per step, at most; 0 takes 32 below 2000 rows, else 100, and with more than 50,000 a 500th of them, up
         to 400.
@@ -190,10 +195,11 @@ class Parameters:
         noise_grid: int | None = None,
         alpha: float | None = None,
         fair: bool | None = None,
-        input_transform: Literal["quantile", "standard", "scores"] | None = None,
+        input_transform: Literal["quantile", "standard", "scores", "even", "auto"] | None = None,
         target_transform: Literal["quantile", "standard", "scores"] | None = None,
         quantiles: int | None = None,
         max_levels: int | None = None,
+        order_levels: bool | None = None,
         epochs: int | None = None,
         min_steps: int | None = None,
         batch: int | None = None,
@@ -243,6 +249,7 @@ class Parameters:
         self.target_transform = target_transform
         self.quantiles = quantiles
         self.max_levels = max_levels
+        self.order_levels = order_levels
         self.epochs = epochs
         self.min_steps = min_steps
         self.batch = batch

@@ -131,7 +131,8 @@ void Encoder::Bound::encode(std::size_t begin, std::size_t end, EncodedRows& out
       const bool as_float = feature.transform.digits() <= 7;
       for (std::size_t i = 0; i < numbers.size(); ++i) {
         const bool gap = std::isnan(numbers[i]);
-        // Tables keep floats, but more digits of a few rows that lie close together: a row must not depend on them.
+        // Tables keep floats, but more digits of a few rows that lie close together: a row must not depend on
+        // them.
         if (as_float) numbers[i] = static_cast<double>(static_cast<float>(numbers[i]));
         codes[i] = gap ? feature.gap_row() : EncodedRows::kNothing;
         out.numbers[(at + i) * out.number_columns + number_column] =

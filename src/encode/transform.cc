@@ -10,6 +10,8 @@ namespace mirrorball {
 namespace {
 
 constexpr double kEdge = 1e-7;
+constexpr double kEvenWidth = 3.4641016151377544;  ///< sqrt(12), of a uniform law of deviation 1
+constexpr double kEvenSlack = 0.05;
 constexpr double kTableDigits = 7.2;  ///< 24 bits
 constexpr int kExact = 15;            ///< decimal digits of a double
 
@@ -42,16 +44,31 @@ std::vector<double> mean_and_sd(const std::vector<double>& values) {
   return {mean, std::sqrt(square)};
 }
 
+double place_in_range(double x, double least, double greatest) {
+  return std::clamp((x - least) / (greatest - least), 0.0, 1.0);
+}
+
+bool is_even(const std::vector<double>& sorted) {
+  const double n = static_cast<double>(sorted.size());
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    const double rank = (static_cast<double>(i) + 0.5) / n;
+    if (std::fabs(place_in_range(sorted[i], sorted.front(), sorted.back()) - rank) > kEvenSlack) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 NumberTransform NumberTransform::fit(Transform kind, std::vector<double>& values, int max_knots) {
   std::sort(values.begin(), values.end());
   if (values.front() == values.back()) return {Transform::kStandard, {values.front(), 0.0}};
+  if (kind == Transform::kAuto) kind = is_even(values) ? Transform::kEven : Transform::kScores;
   return {kind, kind == Transform::kStandard ? mean_and_sd(values) : quantile_knots(values, max_knots)};
 }
 
 double NumberTransform::forward(double x) const {
   if (kind_ == Transform::kStandard) return knots_[1] > 0 ? (x - knots_[0]) / knots_[1] : 0.0;
+  if (kind_ == Transform::kEven) return kEvenWidth * (place_in_range(x, knots_.front(), knots_.back()) - 0.5);
   const double steps = static_cast<double>(knots_.size() - 1), slack = rounding_slack(x, knots_);
   const auto place = [&](auto knot) { return static_cast<double>(knot - knots_.begin()); };
   auto low = std::lower_bound(knots_.begin(), knots_.end(), x - slack);
@@ -72,6 +89,8 @@ double NumberTransform::forward(double x) const {
 
 double NumberTransform::inverse(double z) const {
   if (kind_ == Transform::kStandard) return knots_[0] + knots_[1] * z;
+  if (kind_ == Transform::kEven)
+    return std::lerp(knots_.front(), knots_.back(), std::clamp(z / kEvenWidth + 0.5, 0.0, 1.0));
   const double steps = static_cast<double>(knots_.size() - 1), p = fast_normal_cdf(z);
   const double at = kind_ == Transform::kScores ? std::clamp(p * (steps + 1.0) - 0.5, 0.0, steps) : p * steps;
   const std::size_t low = std::min(static_cast<std::size_t>(at), knots_.size() - 2);

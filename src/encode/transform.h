@@ -10,12 +10,14 @@ namespace mirrorball {
 /// Maps a column of numbers to about N(0, 1), and back.
 ///
 /// quantile: u = middle of the two one-sided linear interpolations of x among the training quantiles (so that
-/// ties map
-///           to the middle of their run), z = Phi^-1(u), clipped to |z| <= 5.1993, i.e. u in [1e-7, 1 -
-///           1e-7]. Back: the quantile at Phi(z), by linear interpolation; never leaves the training range.
+///           ties map to the middle of their run), z = Phi^-1(u), clipped to |z| <= 5.1993, i.e. u in
+///           [1e-7, 1 - 1e-7]. Back: the quantile at Phi(z), by linear interpolation; never leaves the
+///           training range.
 /// scores:   the same among K quantiles, with half a step on either side: z = Phi^-1((u (K - 1) + 1/2) / K).
-/// The
-///           first and the last lie as near to their neighbours as others do. Back: as `quantile`.
+///           The first and the last lie as near to their neighbours as others do. Back: as `quantile`.
+/// even:     z = sqrt(12) (v - 1/2), v the place of x between the least and the greatest, clipped to [0, 1].
+/// auto:     even, where no training value lies further than 0.05 from its rank, both as shares; else scores.
+///           Normal scores would pull the ends of an even column apart, where rows are then few.
 /// standard: z = (x - mean) / sd.
 /// A column without spread maps to 0, whatever is asked of it later.
 class NumberTransform {
@@ -44,7 +46,7 @@ class NumberTransform {
 
   Transform kind() const { return kind_; }
   bool has_quantiles() const { return kind_ != Transform::kStandard; }
-  /// quantile, scores: the training quantiles at equal steps of probability; standard: {mean, sd}.
+  /// But for standard: the training quantiles at equal steps of probability; standard: {mean, sd}.
   const std::vector<double>& knots() const { return knots_; }
 
  private:

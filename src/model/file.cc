@@ -41,8 +41,10 @@ Options options_from(const Json& json) {
   return options;
 }
 
-const std::map<std::string, Transform> kTransforms = {
-    {"quantile", Transform::kQuantile}, {"standard", Transform::kStandard}, {"scores", Transform::kScores}};
+const std::map<std::string, Transform> kTransforms = {{"quantile", Transform::kQuantile},
+                                                      {"standard", Transform::kStandard},
+                                                      {"scores", Transform::kScores},
+                                                      {"even", Transform::kEven}};
 
 std::string transform_name(Transform kind) {
   return std::find_if(kTransforms.begin(), kTransforms.end(),

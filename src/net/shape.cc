@@ -6,6 +6,12 @@
 #include "base/random.h"
 
 namespace mirrorball {
+namespace {
+
+/// Waves find structure that several features make together; along a single one they mostly find chance.
+int usual_waves(std::size_t inputs) { return inputs > 1 ? 24 : 0; }
+
+}  // namespace
 
 NetShape NetShape::make(const Options& options, std::size_t numbers, std::size_t codes,
                         std::size_t learned_rows, std::size_t targets) {
@@ -15,7 +21,7 @@ NetShape NetShape::make(const Options& options, std::size_t numbers, std::size_t
   shape.numbers = numbers;
   shape.codes = codes;
   shape.learned_rows = learned_rows;
-  shape.waves = numbers > 0 ? size(options.waves) : 0;
+  shape.waves = numbers == 0 ? 0 : size(options.waves < 0 ? usual_waves(numbers + codes) : options.waves);
   shape.targets = targets;
   shape.width = size(options.width);
   shape.layers = size(options.layers);

@@ -75,9 +75,11 @@ const std::vector<Row>& rows() {
        {"waves",
         "network",
         "integer",
-        "waves of learned frequency that embed each number feature, beside the number; 0 takes it as it is",
+        "waves of learned frequency that embed each number feature, beside the number; 0 takes it as it is; "
+        "-1 "
+        "is 24, or none for a single feature",
         {},
-        0,
+        -1,
         1024}},
       {&Options::wave_low,
        {"wave_low",
@@ -137,10 +139,10 @@ const std::vector<Row>& rows() {
         "data",
         "choice",
         "transform of number features: quantile to a normal distribution, its ends at +-5.2; scores the same "
-        "with "
-        "half a knot beyond the ends, which then lie near their neighbours; standard to mean 0 and deviation "
-        "1",
-        {"quantile", "standard", "scores"}}},
+        "with half a knot beyond the ends, which then lie near their neighbours; standard to mean 0 and "
+        "deviation 1; even by its range; auto is even for a feature spread evenly over its range, else "
+        "scores",
+        {"quantile", "standard", "scores", "even", "auto"}}},
       {&Options::target_transform,
        {"target_transform",
         "data",
@@ -164,7 +166,7 @@ const std::vector<Row>& rows() {
        {"min_steps",
         "training",
         "integer",
-        "epochs are raised until there are this many steps; `fit --epochs` sets it to 0",
+        "epochs are raised until there are this many steps, or 6 a row; `fit --epochs` sets it to 0",
         {},
         0,
         kMost}},

@@ -29,6 +29,9 @@ std::size_t usual_batch(std::size_t rows) {
   return rows < 2000 ? 32 : std::clamp<std::size_t>(rows / 500, 100, 400);
 }
 
+/// More steps than this let a network learn a small table by heart.
+constexpr std::size_t kStepsPerRow = 6;
+
 }  // namespace
 
 TrainingPlan TrainingPlan::make(const Options& options, const NetShape& shape, std::size_t rows) {
@@ -42,8 +45,8 @@ TrainingPlan TrainingPlan::make(const Options& options, const NetShape& shape, s
       plan.noise.stratified && shape.noise_dim == 1 && plan.noise.draws > 1 && options.alpha == 1;
   const std::size_t batch = options.batch > 0 ? static_cast<std::size_t>(options.batch) : usual_batch(rows);
   plan.steps_per_epoch = std::max<std::size_t>(1, (rows + batch - 1) / batch);
-  const std::size_t enough =
-      (static_cast<std::size_t>(options.min_steps) + plan.steps_per_epoch - 1) / plan.steps_per_epoch;
+  const std::size_t steps = std::min(static_cast<std::size_t>(options.min_steps), kStepsPerRow * rows);
+  const std::size_t enough = (steps + plan.steps_per_epoch - 1) / plan.steps_per_epoch;
   plan.epochs = std::max(static_cast<std::size_t>(options.epochs), enough);
   plan.patience = options.patience > 0    ? static_cast<std::size_t>(options.patience)
                   : options.patience == 0 ? std::max<std::size_t>(2, (plan.epochs + 5) / 6)

@@ -40,6 +40,35 @@ TEST(Transform, ScoresHaveEndsNearTheirNeighbours) {
   EXPECT_NEAR(transform.inverse(normal_quantile(0.8)), 3.5, 1e-6);
 }
 
+TEST(Transform, EvenGoesByTheRangeAndStaysInIt) {
+  std::vector<double> values = {2, 3, 4, 5, 6};
+  const NumberTransform transform = NumberTransform::fit(Transform::kEven, values, 1000);
+  EXPECT_NEAR(transform.forward(4), 0, 1e-15);
+  EXPECT_NEAR(transform.forward(6), std::sqrt(3.0), 1e-14);
+  EXPECT_EQ(transform.forward(1e9), transform.forward(6));
+  EXPECT_EQ(transform.inverse(-40), 2);
+  EXPECT_EQ(transform.knots(), (std::vector<double>{2, 3, 4, 5, 6}));
+}
+
+TEST(Transform, AutoIsEvenOnlyForEvenColumns) {
+  const auto kind = [](auto make, std::size_t count) {
+    std::vector<double> values(count);
+    Stream random(4, Purpose::kTest);
+    for (std::size_t i = 0; i < count; ++i) values[i] = make(i, random);
+    return NumberTransform::fit(Transform::kAuto, values, 1000).kind();
+  };
+  const auto equidistant = [](std::size_t i, Stream&) { return 3.0 + static_cast<double>(i); };
+  const auto uniform = [](std::size_t, Stream& random) { return random.uniform_double(); };
+  const auto normal = [](std::size_t, Stream& random) { return random.normal(); };
+  const auto with_one_far = [](std::size_t i, Stream& random) { return i ? random.uniform_double() : 5.0; };
+  const auto weekday = [](std::size_t, Stream& random) { return static_cast<double>(random.below(7)); };
+  EXPECT_EQ(kind(equidistant, 100), Transform::kEven);
+  EXPECT_EQ(kind(uniform, 5000), Transform::kEven);
+  EXPECT_EQ(kind(normal, 5000), Transform::kScores);
+  EXPECT_EQ(kind(with_one_far, 5000), Transform::kScores);
+  EXPECT_EQ(kind(weekday, 5000), Transform::kScores);
+}
+
 /// Numbers from scikit-learn's QuantileTransformer(n_quantiles=5, output_distribution='normal') fitted on 0,
 /// 1, 4, …, 100.
 TEST(Transform, QuantileAgreesWithScikitLearn) {
@@ -66,7 +95,7 @@ TEST(Transform, TiesAreMetDespiteRounding) {
 }
 
 TEST(Transform, InverseIsExact) {
-  for (Transform kind : {Transform::kQuantile, Transform::kStandard, Transform::kScores})
+  for (Transform kind : {Transform::kQuantile, Transform::kStandard, Transform::kScores, Transform::kEven})
     for (std::size_t count : {2u, 10u, 999u, 5000u}) {
       std::vector<double> values = skewed(count), kept = values;
       const NumberTransform transform = NumberTransform::fit(kind, values, 1000);
@@ -98,7 +127,7 @@ TEST(Transform, StandardHasMeanAndDeviation) {
 }
 
 TEST(Transform, AConstantColumnIsHarmless) {
-  for (Transform kind : {Transform::kQuantile, Transform::kStandard, Transform::kScores}) {
+  for (Transform kind : {Transform::kQuantile, Transform::kStandard, Transform::kScores, Transform::kEven}) {
     std::vector<double> values(20, 7.5);
     const NumberTransform transform = NumberTransform::fit(kind, values, 1000);
     for (double value : {7.5, -100.0, 1e9}) EXPECT_EQ(transform.forward(value), 0.0);

@@ -97,6 +97,16 @@ TEST(Trainer, ARowOfWeightZeroDoesNotMatter) {
             std::vector<float>(second.weights.begin(), second.weights.end()));
 }
 
+TEST(Plan, ASingleFeatureHasNoWavesUnlessAsked) {
+  Options options;
+  EXPECT_EQ(NetShape::make(options, 1, 0, 0, 1).waves, 0u);
+  EXPECT_EQ(NetShape::make(options, 2, 0, 0, 1).waves, 24u);
+  EXPECT_EQ(NetShape::make(options, 1, 1, 3, 1).waves, 24u);
+  EXPECT_EQ(NetShape::make(options, 0, 2, 6, 1).waves, 0u);
+  options.waves = 5;
+  EXPECT_EQ(NetShape::make(options, 1, 0, 0, 1).waves, 5u);
+}
+
 TEST(Plan, BatchesShareTheRows) {
   Options options;
   const TrainingPlan plan = TrainingPlan::make(options, line_shape(), 16718);
@@ -114,6 +124,7 @@ TEST(Plan, BatchesShareTheRows) {
   EXPECT_EQ(TrainingPlan::make(options, line_shape(), 1000000).steps_per_epoch, 2500u);  // batches of 400
   EXPECT_EQ(TrainingPlan::make(options, line_shape(), 1000000).epochs, 12u);
   EXPECT_EQ(TrainingPlan::make(options, line_shape(), 3).steps_per_epoch, 1u);
+  EXPECT_EQ(TrainingPlan::make(options, line_shape(), 160).epochs, 192u);  // 6 steps a row, 5 in an epoch
   options.patience = -1;
   EXPECT_EQ(TrainingPlan::make(options, line_shape(), 3).patience, 0u);
 }
