@@ -51,8 +51,7 @@ std::vector<std::size_t> row_numbers(const std::string& text) {
   return rows;
 }
 
-std::string in_words(const ExplainOptions& options, const Model& model) {
-  const std::string& target = options.target.empty() ? model.targets().front() : options.target;
+std::string in_words(const ExplainOptions& options, const std::string& target) {
   switch (options.of.kind) {
     case Functional::Kind::kMean:
       return "mean of " + target;
@@ -146,11 +145,11 @@ std::string row_text(const Explanation& found, std::size_t i, std::size_t top) {
   return text;
 }
 
-std::string explanation_text(const Explanation& found, const ExplainOptions& options, const Model& model,
+std::string explanation_text(const Explanation& found, const ExplainOptions& options,
                              const ExplainFlags& flags) {
   const std::string& other = flags.background.empty() ? flags.data : flags.background;
   std::string text =
-      fmt::format("{}, {} draws, against {} rows of {}\n", in_words(options, model), found.samples,
+      fmt::format("{}, {} draws, against {} rows of {}\n", in_words(options, found.target), found.samples,
                   found.background.size(), other == "-" ? "standard input" : other);
   if (!found.exact)
     text +=
@@ -173,11 +172,9 @@ Json cell_json(const Table& table, const Explanation& found, std::size_t i, std:
   return number ? Json(std::stod(cell)) : Json(cell);
 }
 
-std::string explanation_json(const Explanation& found, const ExplainOptions& options, const Model& model,
-                             const Table& table) {
+std::string explanation_json(const Explanation& found, const ExplainOptions& options, const Table& table) {
   Json json = {{"of", options.of.text()}};
-  if (options.of.kind != Functional::Kind::kRegion)
-    json["target"] = options.target.empty() ? model.targets().front() : options.target;
+  if (!found.target.empty()) json["target"] = found.target;
   if (!options.where.everything()) json["where"] = options.where.text();
   json["samples"] = found.samples;
   json["background"] = found.background;
@@ -227,8 +224,7 @@ void run_explain(const ExplainFlags& flags) {
   const Explanation found = explain(model, table, rows, others ? *others : table, options);
   progress.clear();
   write_result(flags.out, [&](std::ostream& out) {
-    out << (flags.json ? explanation_json(found, options, model, table)
-                       : explanation_text(found, options, model, flags));
+    out << (flags.json ? explanation_json(found, options, table) : explanation_text(found, options, flags));
   });
 }
 
@@ -252,7 +248,8 @@ void add_explain(CLI::App& app) {
   verb->add_option("--where", flags->where, "Region of the targets, as \"y2 > 0.2 and y1 <= 3\"")
       ->type_name("REGION");
   verb->add_option("--of", flags->of, "What is explained [mean]")->type_name("WHAT");
-  verb->add_option("--target", flags->target, "Whose draws, where the model has several targets")
+  verb->add_option("--target", flags->target,
+                   "Whose draws, where the model has several targets [the one that --where is about]")
       ->type_name("NAME");
   verb->add_option("--background", flags->background, "Table of rows to compare with [DATA itself]")
       ->type_name("FILE");

@@ -119,8 +119,7 @@ def section(numbers: Numbers) -> list[str]:
     lines = [
         *distances.table(found, LABELS, numbers["seeds"]),
         "",
-        f"Mean over 100 x and {numbers['seeds']} data sets (in brackets: the range over the data sets). DISCO Nets "
-        "with scalar noise and Tanh.",
+        f"Mean over 100 x and {distances.data_sets(numbers['seeds'])}. DISCO Nets with scalar noise and Tanh.",
         "",
         "- **Paper:** four activations are alike, Tanh perhaps slightly ahead (a bar chart, no numbers printed). "
         "**Ours:** "

@@ -27,8 +27,9 @@ struct Functional {
 
 struct ExplainOptions {
   Functional of;
-  std::string
-      target;    ///< whose draws; may be empty for a model of one target and for the region's probability
+  /// Whose draws; may be empty for a model of one target, where the region is about one target, and for the
+  /// region's probability.
+  std::string target;
   Region where;  ///< only the draws that lie here at the explained row; see `explain`
   PredictOptions draws = {.samples = 1000};  ///< `draws.seed` also picks background rows and coalitions
   std::size_t background_rows = 100;         ///< at most; more are sampled down
@@ -40,6 +41,7 @@ struct ExplainOptions {
 
 /// Shapley values of some rows. For every row, `base` plus the sum of its `values` is `output`, to rounding.
 struct Explanation {
+  std::string target;  ///< whose draws; empty for the region's probability
   std::vector<std::string> features;
   std::vector<std::size_t> rows;        ///< of the table
   std::vector<double> values;           ///< rows x features

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,6 +26,9 @@ class Region {
 
   /// Whether a point with one value per target lies inside. NaN lies in no comparison but !=.
   bool contains(std::span<const double> values) const;
+
+  /// The one target that it is about; none where it is about several, or everything.
+  std::optional<std::size_t> only_target() const;
 
   bool everything() const { return comparisons_.empty(); }
   /// As it was given; empty for everything.

@@ -173,7 +173,7 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         where : str, optional
             A region, as ``"y1 > 0.2 and y2 <= 3"``: only the draws that lie in it at the explained row count.
         target : str, optional
-            Whose draws, where there are several targets.
+            Whose draws, where there are several targets. Left out, it is the one that ``where`` is about.
         coalitions : int, optional
             Sets of features asked for where more than 12 of them differ from the background.
 

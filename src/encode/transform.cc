@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kEdge = 1e-7;
 constexpr double kEvenWidth = 3.4641016151377544;  ///< sqrt(12), of a uniform law of deviation 1
+constexpr double kFarLevel = 0.001;
 constexpr double kEvenSlack = 0.05;
 constexpr double kTableDigits = 7.2;  ///< 24 bits
 constexpr int kExact = 15;            ///< decimal digits of a double
@@ -95,6 +96,13 @@ double NumberTransform::inverse(double z) const {
   const double at = kind_ == Transform::kScores ? std::clamp(p * (steps + 1.0) - 0.5, 0.0, steps) : p * steps;
   const std::size_t low = std::min(static_cast<std::size_t>(at), knots_.size() - 2);
   return knots_[low] + (at - static_cast<double>(low)) * (knots_[low + 1] - knots_[low]);
+}
+
+double NumberTransform::training_quantile(double level) const {
+  if (!has_quantiles()) return inverse(normal_quantile(std::clamp(level, kFarLevel, 1 - kFarLevel)));
+  const double at = std::clamp(level, 0.0, 1.0) * static_cast<double>(knots_.size() - 1);
+  const std::size_t low = std::min(static_cast<std::size_t>(at), knots_.size() - 2);
+  return std::lerp(knots_[low], knots_[low + 1], at - static_cast<double>(low));
 }
 
 int NumberTransform::digits() const {

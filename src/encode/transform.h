@@ -33,6 +33,10 @@ class NumberTransform {
   double forward(double x) const;
   double inverse(double z) const;
 
+  /// Training value at a level of probability in [0, 1]. A `standard` transform has only a normal law to tell
+  /// it from, whose ends are not told: levels stay within 0.001 of them.
+  double training_quantile(double level) const;
+
   /// Significant digits that a table keeps of these values: 7 around 0, more where all lie far from it, 15 of
   /// a constant.
   int digits() const;

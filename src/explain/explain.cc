@@ -32,9 +32,11 @@ std::size_t target_of(const Model& model, const ExplainOptions& options) {
                 options.target);
     return 0;
   }
-  if (options.target.empty() && targets.size() > 1)
+  if (options.target.empty() && targets.size() > 1) {
+    if (const std::optional<std::size_t> only = options.where.only_target()) return *only;
     bad_input("the model has {} targets ({}): say which one is to be explained", targets.size(),
               listing(targets));
+  }
   const auto found =
       options.target.empty() ? targets.begin() : std::find(targets.begin(), targets.end(), options.target);
   if (found == targets.end())
@@ -261,6 +263,8 @@ Explanation explain(const Model& model, const Table& table, std::span<const std:
   check(table, rows, background, options);
   Explanation result;
   result.features = model.features();
+  if (options.of.kind != Functional::Kind::kRegion)
+    result.target = model.targets()[target_of(model, options)];
   result.rows.assign(rows.begin(), rows.end());
   result.values.assign(rows.size() * result.features.size(), 0.0);
   result.background = sampled_rows(background.rows(), options.background_rows, options.draws.seed);

@@ -178,6 +178,17 @@ Region Region::parse(std::string_view text, std::span<const std::string> targets
   return RegionParser(text, targets).parse();
 }
 
+std::optional<std::size_t> Region::only_target() const {
+  std::optional<std::size_t> only;
+  for (const Comparison& comparison : comparisons_)
+    for (const Operand& operand : {comparison.left, comparison.right}) {
+      if (!operand.is_target) continue;
+      if (only && *only != operand.target) return {};
+      only = operand.target;
+    }
+  return only;
+}
+
 bool Region::contains(std::span<const double> values) const {
   if (!everything() && values.size() != targets_)
     bad_input("a point of {} values was given, the region is in {} targets", values.size(), targets_);

@@ -29,13 +29,7 @@ double TrainingColumn::slack() const {
   return 1e-6 * (spread > 0 ? spread : std::fabs(low()));
 }
 
-double TrainingColumn::quantile(double level) const {
-  const auto& knots = transform_.knots();
-  if (!has_quantiles()) return std::clamp(knots[0] + knots[1] * normal_quantile(level), low(), high());
-  const double at = level * static_cast<double>(knots.size() - 1);
-  const auto place = std::min(static_cast<std::size_t>(at), knots.size() - 2);
-  return knots[place] + (at - static_cast<double>(place)) * (knots[place + 1] - knots[place]);
-}
+double TrainingColumn::quantile(double level) const { return transform_.training_quantile(level); }
 
 double TrainingColumn::mean() const {
   const auto& knots = transform_.knots();

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "base/normal.h"
 #include "base/random.h"
 #include "model/parts.h"
 
@@ -26,8 +25,8 @@ Table made_background(const Model& model, std::size_t rows) {
     if (feature.type == ColumnType::kNumber) {
       std::vector<double> values(rows);
       for (std::size_t i = 0; i < rows; ++i)
-        values[i] = feature.transform.inverse(
-            normal_quantile((static_cast<double>(i) + 0.5) / static_cast<double>(rows)));
+        values[i] =
+            feature.transform.training_quantile((static_cast<double>(i) + 0.5) / static_cast<double>(rows));
       shuffle(values, number);
       table.add_numbers(feature.name, values);
     } else {

@@ -37,6 +37,7 @@ class Connection : public httplib::Stream {
   bool wrote() const { return wrote_; }
 
   bool body_pending = false;    ///< the request has a body that nobody has read to its end
+  bool ambiguous = false;       ///< its headers leave open where the body ends
   std::uint64_t announced = 0;  ///< bytes of the body, as the client says
 
   bool is_readable() const override { return true; }

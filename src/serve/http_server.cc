@@ -22,6 +22,14 @@ constexpr std::chrono::milliseconds kLook{50};
 thread_local Connection* current = nullptr;  // whose request this thread works on
 thread_local bool refusing = false;          // there is no room for the connection that comes next
 
+/// Whether a proxy before us and we could take different bytes for the end of the body.
+bool ambiguous_length(const httplib::Request& request) {
+  const auto lengths = request.get_header_value_count("Content-Length");
+  const std::string length = request.get_header_value("Content-Length");
+  const bool number = !length.empty() && length.find_first_not_of("0123456789") == std::string::npos;
+  return lengths > 1 || (lengths == 1 && (!number || request.has_header("Transfer-Encoding")));
+}
+
 std::string raw_answer(const char* status_line, const ApiError& error) {
   const std::string body = error.json();
   return fmt::format(
@@ -150,7 +158,9 @@ bool HttpServer::exchange(Connection& connection) {
     connection.allow(limits_.body_bytes + limits_.body_bytes / 8 +
                      limits_.head_bytes);  // chunks have headers too
     connection.announced = request.get_header_value<std::uint64_t>("Content-Length");
-    connection.body_pending = connection.announced > 0 || request.has_header("Transfer-Encoding");
+    connection.ambiguous = ambiguous_length(request);
+    connection.body_pending =
+        connection.announced > 0 || request.has_header("Transfer-Encoding") || connection.ambiguous;
     // Packing small answers costs more than it saves: only what is packed already may go out packed.
     const bool gzip = request.get_header_value("Accept-Encoding").find("gzip") != std::string::npos;
     request.headers.erase("Accept-Encoding");
@@ -177,6 +187,9 @@ bool HttpServer::exchange(Connection& connection) {
 }
 
 std::string HttpServer::read_body(const httplib::ContentReader& reader) const {
+  if (current->ambiguous)
+    throw ApiError(400, "", "the headers leave open where the body ends",
+                   "send one Content-Length, a number, or Transfer-Encoding: chunked");
   std::string body;
   bool fits = current->announced <= limits_.body_bytes;
   const bool whole = fits && reader([&](const char* bytes, std::size_t count) {

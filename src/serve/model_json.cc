@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "base/normal.h"
 #include "mirrorball/version.h"
 #include "model/parts.h"
 #include "serve/json_writer.h"
@@ -14,15 +13,6 @@ namespace {
 
 /// Levels at which training values are told.
 constexpr std::array<double, 13> kLevels = {0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 1};
-/// What stands for the ends where a transform has a mean and a standard deviation only.
-constexpr double kFarLevel = 0.001;
-
-double training_quantile(const NumberTransform& transform, double level) {
-  if (!transform.has_quantiles()) level = std::clamp(level, kFarLevel, 1 - kFarLevel);
-  if (level <= 0) return transform.knots().front();
-  if (level >= 1) return transform.knots().back();
-  return transform.inverse(normal_quantile(level));
-}
 
 /// Whether the training values are whole numbers; a few knots lie between two of them.
 bool mostly_whole(const NumberTransform& transform) {
@@ -36,11 +26,11 @@ bool mostly_whole(const NumberTransform& transform) {
 /// Training quantiles, smallest to largest.
 void write_numbers(JsonWriter& json, const NumberTransform& transform) {
   const int digits = transform.digits();
-  json.key("low").number(training_quantile(transform, 0), digits);
-  json.key("high").number(training_quantile(transform, 1), digits);
+  json.key("low").number(transform.training_quantile(0), digits);
+  json.key("high").number(transform.training_quantile(1), digits);
   json.key("whole").boolean(mostly_whole(transform)).key("digits").number(digits);
   json.key("quantiles").begin_array();
-  for (double level : kLevels) json.number(training_quantile(transform, level), digits);
+  for (double level : kLevels) json.number(transform.training_quantile(level), digits);
   json.end_array();
 }
 

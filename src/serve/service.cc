@@ -51,6 +51,11 @@ void check_draws(std::size_t rows, std::size_t samples, std::size_t targets, std
         "ask for fewer rows or draws at a time");
 }
 
+/// The field that is to blame where there is nothing to explain.
+const char* explained_field(const ExplainOptions& options) {
+  return options.where.everything() && options.of.kind != Functional::Kind::kRegion ? "target" : "where";
+}
+
 /// Text as a file that Table::read can open, in memory.
 class MemoryFile {
  public:
@@ -73,12 +78,16 @@ class MemoryFile {
   int file_;
 };
 
-Table read_csv(const std::string& text, const ReadOptions& options) {
+Table read_csv(const std::string& text, const ReadOptions& options, const Encoder& encoder) {
   if (text.starts_with("\x1f\x8b"))
     throw ApiError(415, "", "the table is packed with gzip", "send it unpacked, as CSV");
   const MemoryFile file(text);
   try {
-    return Table::read(file.path(), options);
+    Table table = Table::read(file.path(), options);
+    encoder.bind(table);  // complain while the table's name can be replaced
+    return table;
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     std::string reason = error.what();
     for (std::size_t at; (at = reason.find(file.path())) != reason.npos;)
@@ -120,7 +129,9 @@ Service::Service(Model model, std::string name, std::optional<Table> background,
       model_json_(describe_model(model_, name, limits_, background.has_value())),
       openapi_json_(describe_api(model_, name, limits_)),
       light_(threads_, kWaiting, kPatience),
-      heavy_(1, kHeavyWaiting, kLongPatience) {}
+      heavy_(1, kHeavyWaiting, kLongPatience) {
+  model_.parts().encoder.bind(background_);  // a table of other features is refused now, not at every request
+}
 
 Service::Asked Service::asked(const Fields& request, std::size_t samples) const {
   PredictOptions options;
@@ -275,12 +286,13 @@ std::string Service::explain(const std::string& body, const std::function<bool()
 
   const Gate::Pass pass(heavy_);
   stop_if(gone);
-  const Explanation found = blamed_on(options.where.everything() ? "target" : "where", [&] {
+  const Explanation found = blamed_on(explained_field(options), [&] {
     return mirrorball::explain(model_, row, std::vector<std::size_t>{0}, background_, options);
   });
   metrics_.drew(1, sets * others * options.draws.samples);
   JsonWriter json;
   json.begin_object().key("of").text(options.of.text());
+  if (!found.target.empty()) json.key("target").text(found.target);
   if (!options.where.everything()) json.key("where").text(options.where.text());
   json.key("base").number(found.base[0]).key("output").number(found.output[0]);
   json.key("probability").number(found.probability[0]).key("features").begin_array();
@@ -298,7 +310,7 @@ std::string Service::predict_csv(const std::string& text, const PredictionForm& 
   blamed_on("quantiles", [&] { form.check(); });
   ReadOptions read = model_.read_options(false);
   read.threads = 1;
-  const Table table = read_csv(text, read);
+  const Table table = read_csv(text, read, model_.parts().encoder);
   if (table.rows() > limits_.csv_rows)
     throw ApiError(
         413, "", fmt::format("the table has {} rows", table.rows()),
@@ -306,6 +318,8 @@ std::string Service::predict_csv(const std::string& text, const PredictionForm& 
   const std::size_t columns =
       form.samples > 0 ? form.samples : std::max<std::size_t>(5, form.quantiles.size());
   check_draws(table.rows(), columns, model_.targets().size(), limits_.answer);
+  const std::size_t draws = form.samples > 0 ? form.samples : PredictOptions().samples;
+  check_draws(table.rows(), draws, model_.targets().size(), limits_.csv_draws);
   const Gate::Pass pass(heavy_);
   PredictOptions options;
   options.seed = seed;
@@ -313,7 +327,7 @@ std::string Service::predict_csv(const std::string& text, const PredictionForm& 
   std::ostringstream out;
   blamed_on(
       "", [&] { write_predictions(model_, table, form, options, out, [&](std::size_t) { stop_if(gone); }); });
-  metrics_.drew(table.rows(), table.rows() * (form.samples > 0 ? form.samples : 1000));
+  metrics_.drew(table.rows(), table.rows() * draws);
   return std::move(out).str();
 }
 

@@ -18,6 +18,7 @@ namespace mirrorball {
 struct ServiceLimits {
   std::size_t rows = 10'000;           ///< of a JSON request
   std::size_t csv_rows = 200'000;      ///< of an uploaded table
+  std::size_t csv_draws = 60'000'000;  ///< rows x draws x targets of an uploaded table
   std::size_t samples = 100'000;       ///< draws of a row
   std::size_t draws = 10'000'000;      ///< rows x draws x targets of a request
   std::size_t answer = 2'000'000;      ///< numbers of an answer

@@ -14,6 +14,7 @@ namespace mirrorball {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+constexpr double kClearlyWorse = 1.05;
 constexpr auto kReportEvery = std::chrono::milliseconds(100);
 
 Buffer<float> copy_of(const Buffer<float>& from) {
@@ -128,15 +129,22 @@ class MemberTrainer {
     if (!finite) return give_up();
     history_.train.push_back(progress_.train_score);
     history_.valid.push_back(progress_.valid_score);
-    // Early scores can be lucky: until an epoch may be the best, the latest is kept.
-    if (!validates_ || progress_.epoch <= first_best_ || progress_.valid_score < progress_.best_score) {
+    if (worth_keeping()) {
       progress_.best_score = progress_.valid_score;
       progress_.best_epoch = progress_.epoch;
       std::copy(current.begin(), current.end(), best_.begin());
     }
-    if (plan_.patience > 0 &&
-        static_cast<std::size_t>(progress_.epoch - progress_.best_epoch) >= plan_.patience)
-      finished_ = true;
+    const int since = progress_.epoch - std::max(progress_.best_epoch, first_best_);
+    if (plan_.patience > 0 && since >= static_cast<int>(plan_.patience)) finished_ = true;
+  }
+
+  /// Early scores can be lucky: until an epoch may be the best, the latest is kept, unless it is clearly
+  /// worse than one before.
+  bool worth_keeping() {
+    lowest_ = std::min(lowest_, progress_.valid_score);
+    if (!validates_) return true;
+    return progress_.epoch <= first_best_ ? progress_.valid_score <= kClearlyWorse * lowest_
+                                          : progress_.valid_score < progress_.best_score;
   }
 
   /// The loss is no number any more: what was best before is kept; without such, there is no model.
@@ -170,6 +178,7 @@ class MemberTrainer {
   Progress progress_;
   MemberHistory history_;
   std::size_t steps_done_ = 0;
+  double lowest_ = std::numeric_limits<double>::infinity();  ///< validation score of any epoch
   bool finished_ = false, out_of_time_ = false;
   Clock::time_point reported_ = Clock::now();
 };

@@ -179,6 +179,8 @@ TEST_F(CliServe, RefusesBadWords) {
   expect_refused({"serve", "nothing"}, {"nothing"});
   expect_refused({"serve", "model", "--port", "70000"}, {"70000"});
   expect_refused({"serve", "model", "--port", "0", "--background", "none.csv"}, {"none.csv"});
+  write("other.csv", "q\n1\n");
+  expect_refused({"serve", "model", "--port", "0", "--background", "other.csv"}, {"other.csv", "missing"});
   expect_refused({"serve", "model", "--host", "nowhere.invalid", "--token", "x"}, {"nowhere.invalid"});
   expect_refused({"serve", "model", "--max-rows", "0"}, {"--max-rows"});
 }

@@ -69,6 +69,20 @@ TEST(Transform, AutoIsEvenOnlyForEvenColumns) {
   EXPECT_EQ(kind(weekday, 5000), Transform::kScores);
 }
 
+TEST(Transform, TrainingQuantilesAreThoseOfTheValues) {
+  for (Transform kind : {Transform::kQuantile, Transform::kScores, Transform::kEven}) {
+    std::vector<double> values = skewed(2001);
+    const NumberTransform transform = NumberTransform::fit(kind, values, 5000);
+    for (double level : {0.0, 0.01, 0.3, 0.5, 0.95, 1.0})
+      EXPECT_NEAR(transform.training_quantile(level), values[static_cast<std::size_t>(2000 * level + 0.5)],
+                  1e-9);
+  }
+  std::vector<double> values = {1, 3, 5};
+  const NumberTransform standard = NumberTransform::fit(Transform::kStandard, values, 1000);
+  EXPECT_NEAR(standard.training_quantile(0.5), 3, 1e-12);
+  EXPECT_TRUE(std::isfinite(standard.training_quantile(0)));
+}
+
 /// Numbers from scikit-learn's QuantileTransformer(n_quantiles=5, output_distribution='normal') fitted on 0,
 /// 1, 4, …, 100.
 TEST(Transform, QuantileAgreesWithScikitLearn) {

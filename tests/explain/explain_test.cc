@@ -167,6 +167,15 @@ TEST(Explain, AgreesWithTheSlowWayInARegion) {
   expect_as_slow(single(), 5, asking(single(), "region", "", "y <= " + std::to_string(other)), 0);
 }
 
+TEST(Explain, ARegionOfOneTargetNamesIt) {
+  const double middle = joint().predict(rows(), {250}).quantile(0.4, 3, 1);
+  const std::string where = "z > " + std::to_string(middle);
+  expect_as_slow(joint(), 3, asking(joint(), "mean", "", where), 1);
+  EXPECT_EQ(explain_row(joint(), 3, asking(joint(), "mean", "", where)).target, "z");
+  EXPECT_EQ(explain_row(joint(), 3, asking(joint(), "mean", "y", where)).target, "y");
+  EXPECT_EQ(explain_row(joint(), 3, asking(joint(), "region", "", where)).target, "");
+}
+
 // The paper averages the SHAP vectors of the single draws in the region. SHAP is linear, so that is the SHAP
 // vector of their mean.
 TEST(Explain, TheMeanInARegionIsTheMeanOfTheDrawsExplanations) {
@@ -329,6 +338,7 @@ TEST(Explain, RefusesWhatHasNoAnswer) {
   expect(words(asking(joint(), "mean", "y", "z > 1e6"), 4),
          {"row 4", "z > 1e6", "probability 0", "0 of 250 draws", "z from ", "y from "});
   expect(words(asking(joint(), "mean", "")), {"2 targets (y, z)"});
+  expect(words(asking(joint(), "mean", "", "y > 0 and z > 0")), {"2 targets (y, z)"});
   expect(words(asking(joint(), "mean", "x")), {"no target 'x' among y, z"});
   expect(words(asking(joint(), "region", "")), {"no region is given"});
   expect(words(asking(joint(), "region", "y", "y > 0")), {"leave the target 'y' out"});

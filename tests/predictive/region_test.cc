@@ -39,6 +39,15 @@ TEST(Region, ComparesTargetsWithNumbers) {
     EXPECT_FALSE(inside(text, at)) << text;
 }
 
+TEST(Region, KnowsTheOneTargetItIsAbout) {
+  const auto only = [](const char* text) { return Region::parse(text, kTargets).only_target(); };
+  EXPECT_EQ(only("y2 > 0.2"), 1u);
+  EXPECT_EQ(only("0.1 < y2 and y2 <= 3"), 1u);
+  EXPECT_EQ(only("y2 > y1"), std::nullopt);
+  EXPECT_EQ(only("y2 > 0 and y1 > 0"), std::nullopt);
+  EXPECT_EQ(Region().only_target(), std::nullopt);
+}
+
 TEST(Region, AllComparisonsMustHold) {
   for (const char* text :
        {"y2 > 0.2 and y1 <= 3", "y2>0.2&&y1<=3", "y2 > 0.2 AND y1 <= 3", "0.2 < y2 & 3 >= y1"}) {

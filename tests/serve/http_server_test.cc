@@ -146,6 +146,20 @@ TEST_F(Http, TakesBodiesWholeInPiecesAndInChunks) {
   EXPECT_NE(client.receive().find("<ok>"), std::string::npos);
 }
 
+// A proxy might take other bytes for the body's end than we do: nothing after such a request is answered.
+TEST_F(Http, BodiesOfDoubtfulLengthAreRefusedAndTheConnectionEnds) {
+  start(small());
+  for (const char* headers :
+       {"Content-Length: 3\r\nTransfer-Encoding: chunked\r\n", "Content-Length: 3\r\nContent-Length: 5\r\n",
+        "Content-Length: abc\r\n", "Content-Length: -5\r\n"}) {
+    const std::string answer =
+        ask(std::string("POST /echo HTTP/1.1\r\n") + headers + "\r\n0\r\n\r\n" + kLastHello);
+    EXPECT_NE(answer.find("400"), std::string::npos) << headers << answer;
+    EXPECT_NE(answer.find("where the body ends"), std::string::npos) << headers << answer;
+    EXPECT_EQ(answer.find("hello there"), std::string::npos) << headers << answer;
+  }
+}
+
 TEST_F(Http, LargeBodiesAreRefusedHoweverTheyCome) {
   start(small());
   const std::string large(5000, 'x');

@@ -163,7 +163,7 @@ TEST(Service, RefusesBadExplanations) {
   expect_refused(explain(R"("of": "region", "where": "q > 1")"), 400, "where", "q");
   expect_refused(explain(R"("of": "mean", "target": "y", "where": "y > 1e30")"), 400, "where",
                  "probability 0");
-  expect_refused(explain(R"("of": "region")"), 400, "target", "region");
+  expect_refused(explain(R"("of": "region")"), 400, "where", "region");
   ServiceLimits small;
   small.explained = 1000;
   toy::ServiceUnderTest limited(small);

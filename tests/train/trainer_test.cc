@@ -31,6 +31,22 @@ TEST(Trainer, LearnsAndKeepsTheBestEpoch) {
   EXPECT_GT(*best, 0.15);
 }
 
+TEST(Trainer, AnEarlyEpochIsKeptWhereTheRestIsClearlyWorse) {
+  Options options = quick();
+  options.epochs = 300;
+  options.batch = 8;
+  options.best_after = 0.5;
+  TrainingRows rows = line_rows(30, 400);
+  Stream random(5, Purpose::kTest);
+  for (float& target : rows.targets)
+    target = static_cast<float>(random.normal());  // only chance to be learned
+  const MemberHistory history = trained(rows, options).history;
+  const auto least = std::min_element(history.valid.begin(), history.valid.end());
+  ASSERT_LT(1.05 * *least, history.valid[149]) << "the case is not what it should be";
+  EXPECT_LT(history.best_epoch, 150);
+  EXPECT_LE(history.valid[static_cast<std::size_t>(history.best_epoch) - 1], 1.05 * *least);
+}
+
 TEST(Trainer, PatienceStops) {
   Options options = quick();
   options.patience = 3;

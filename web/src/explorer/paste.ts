@@ -58,10 +58,11 @@ function cells(line: string, separator: string): string[] {
   }
 }
 
-const kGaps = new Set(["", "na", "n/a", "nan", "null", "none", "?"]);
+/** As in a CSV file: docs/cli.md has the list. */
+const kGaps = new Set(["", "NA", "NaN", "nan", "N/A", "null", "NULL", "None", "?"]);
 
 function cell(feature: Feature, value: unknown): Cell {
-  if (value === null || value === undefined || kGaps.has(String(value).trim().toLowerCase())) return null;
+  if (value === null || value === undefined || kGaps.has(String(value).trim())) return null;
   if (feature.type === "category") return String(value);
   const number = typeof value === "number" ? value : Number(String(value).trim());
   if (!Number.isFinite(number)) throw new Error(`${feature.name} is a number, but there stands "${String(value)}".`);

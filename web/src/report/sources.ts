@@ -89,7 +89,7 @@ export function fit(report: Report): HTMLElement {
       fact("Forecasts", `${counted(report.samples, "draw")} per row, seed ${report.seed}`),
       fact("Made by", `Mirrorball ${report.version}`)),
     epochs.length > 0 ? figure("Learning curves", (validated
-      ? "Scores of each network after each epoch, lower is better. The circle is the epoch that was kept: where held-out rows were predicted best."
+      ? "Scores of each network after each epoch, lower is better. The circle is the epoch that was kept: where held-out rows were predicted best, the first third aside, where scores can be lucky."
       : "Scores of each network after each epoch, lower is better. No rows were held out.") + (refit > 0 ? ` Afterwards ${refit === 1 ? "it was" : "they were"} trained again with all rows.` : ""),
       chart(`Learning curves of ${counted(epochs.length, "network")}, ${Math.min(...epochs)} to ${Math.max(...epochs)} epochs`, (width) => learningCurves(report.history, width)),
       ...(validated ? [key("accent", "held-out rows")] : []), key("grey", "training rows")) : null);
