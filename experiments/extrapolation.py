@@ -107,7 +107,7 @@ def claims(numbers: Numbers) -> list[Claim]:
 
 def claim(numbers: Numbers, zone: str, paper: str) -> Claim:
     told = ", ".join(f"{width[f'{zone}_ratio']:.2f} {look.LABELS[name]}" for name, width in numbers["width"].items())
-    return Claim(paper, f"effective width outside / inside: {told}", spread_out(numbers, zone) == ["gcu"])
+    return Claim(paper, f"effective width outside / inside, spread out above {WIDE:g}: {told}", spread_out(numbers, zone) == ["gcu"])
 
 
 def spread_out(numbers: Numbers, zone: str) -> list[str]:

@@ -75,7 +75,7 @@ NEAR = 0.25  # a quarter of a square's side
 
 def claims(numbers: Numbers) -> list[Claim]:
     near = wasserstein(numbers)
-    return [Claim("the functions of all four networks cover the data, and differ outside",
+    return [Claim("the functions of all four networks roughly cover the data, and differ outside",
                   "Wasserstein distance to the squares' law, whose side is 1: "
                   + ", ".join(f"{value:.2f} {look.LABELS[name]}" for name, value in near.items()),
                   max(near.values()) < NEAR)]

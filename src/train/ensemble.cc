@@ -199,7 +199,8 @@ void refit_members(const NetShape& shape, const NetLayout& layout, const Options
   const double planned = static_cast<double>(TrainingPlan::make(options, shape, rows.train.size()).epochs);
   double best = 0;
   for (const MemberHistory& member : history) best += member.best_epoch / static_cast<double>(history.size());
-  again.epochs = std::max(1, static_cast<int>(std::lround((planned + best) / 8)));
+  // Networks that were best early on would only learn the rows by heart.
+  again.epochs = std::max(1, static_cast<int>(std::lround(std::min((planned + best) / 8, best / 2))));
   again.min_steps = 0;
   again.learning_rate = options.learning_rate / 4;
   again.warmup = 0.1;
