@@ -21,24 +21,6 @@ struct FunctionFlags {
   RunFlags run;
 };
 
-/// `rows` copies of the first row of a table, with one column of numbers replaced.
-Table repeat_with(const Table& row, std::size_t vary, const std::vector<double>& values) {
-  Table table;
-  for (std::size_t column = 0; column < row.columns(); ++column) {
-    if (column == vary) {
-      table.add_numbers(row.name(column), values);
-    } else if (row.type(column) == ColumnType::kNumber) {
-      table.add_numbers(row.name(column), std::vector<double>(values.size(), row.number(0, column)));
-    } else {
-      const std::int32_t code = row.code(0, column);
-      const std::string level =
-          code == Table::kMissing ? "" : row.levels(column)[static_cast<std::size_t>(code)];
-      table.add_categories(row.name(column), std::vector<std::string>(values.size(), level));
-    }
-  }
-  return table;
-}
-
 Table base_row(const Model& model, const std::string& file) {
   if (file.empty()) return model.typical_rows(1);
   Table row = Table::read(file, model.read_options(false));
@@ -59,7 +41,7 @@ void run_functions(const FunctionFlags& flags) {
     values[i] = flags.points == 1 ? flags.from
                                   : flags.from + (flags.to - flags.from) * static_cast<double>(i) /
                                                      static_cast<double>(flags.points - 1);
-  const Predictive draws = model.predict(repeat_with(row, vary, values), {flags.count, flags.run.seed, 0, false});
+  const Predictive draws = model.predict(row.along(0, vary, values), {flags.count, flags.run.seed, 0, false});
   write_result(flags.out, [&](std::ostream& out) {
     CsvWriter csv(out);
     std::vector<std::string> names = {"function", flags.vary};

@@ -83,7 +83,7 @@ void add_report(CLI::App& app) {
                    "Rows explained, at most, to see what drives forecasts; 0 leaves it out [100]")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{0}, std::size_t{100'000}));
-  verb->add_option("--samples", flags->samples, "Draws per row [500]")
+  verb->add_option("--samples", flags->samples, "Draws per row, at least 20 [500]")
       ->type_name("M")
       ->check(count_up_to(100000));
   flags->run.add_seed(*verb, "page");

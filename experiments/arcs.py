@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from mirrorball import laws
 
 from experiments.frame import distances, look
-from experiments.frame.experiment import Cell, Claim, Experiment, Numbers, Result, Results, Settings
+from experiments.frame.experiment import Cell, Claim, Experiment, Numbers, Result, Results, Settings, by_seed
 from experiments.frame.runner import main
 from experiments.frame.settings import HURRY, as_printed, plain
 from experiments.frame.workshop import Workshop, law_data
@@ -36,11 +36,7 @@ def options(method: str, seed: int, epochs: int, hurry: Settings) -> Settings:
 
 
 def cells(settings: Settings) -> list[Cell]:
-    return [
-        Cell(f"{method} {seed}", fit_and_measure, {"method": method, "seed": seed} | settings["fit"])
-        for seed in range(settings["seeds"])
-        for method in METHODS
-    ]
+    return by_seed(fit_and_measure, "method", METHODS, settings)
 
 
 def fit_and_measure(

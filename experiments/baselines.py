@@ -15,7 +15,7 @@ from mirrorball import laws
 
 from experiments.crossing import LAW, options
 from experiments.frame import distances, look, rivals
-from experiments.frame.experiment import Cell, Claim, Experiment, Numbers, Result, Results, Settings
+from experiments.frame.experiment import Cell, Claim, Experiment, Numbers, Result, Results, Settings, by_seed
 from experiments.frame.runner import main
 from experiments.frame.settings import HURRY, plain
 from experiments.frame.workshop import Workshop, law_data
@@ -26,11 +26,7 @@ EDGES = np.linspace(-1.8, 1.8, 73)
 
 
 def cells(settings: Settings) -> list[Cell]:
-    return [
-        Cell(f"{method} {seed}", measure, {"method": method, "seed": seed} | settings["fit"])
-        for seed in range(settings["seeds"])
-        for method in settings["methods"]
-    ]
+    return by_seed(measure, "method", settings["methods"], settings)
 
 
 def measure(
@@ -50,15 +46,6 @@ def measure(
         "filtered": rivals.filtered(LAW, x[:points], raw[:points], draws),
         "histograms": look.histogram_image(made[points:], EDGES).T,
     }
-
-
-def numbers(settings: Settings, done: Results) -> Numbers:
-    seeds = range(settings["seeds"])
-    methods = settings["methods"]
-    found = {method: distances.summary(done[f"{method} {seed}"]["distances"] for seed in seeds) for method in methods}
-    filtered = {method: rivals.by_width(done[f"{method} {seed}"]["filtered"] for seed in seeds)
-                for method in methods}
-    return {"distances": found, "by_width": filtered, "seeds": settings["seeds"]}
 
 
 def draw(numbers: Numbers, done: Results) -> Figure:
@@ -118,7 +105,7 @@ def section(numbers: Numbers) -> list[str]:
     lines = [
         *distances.table(found, look.LABELS, numbers["seeds"]),
         "",
-        f"Mean over 100 x and {numbers['seeds']} data set{'s' * (numbers['seeds'] > 1)}. LightGBM and the forest: 51 "
+        f"Mean over 100 x and {distances.data_sets(numbers['seeds'])}. LightGBM and the forest: 51 "
         f"quantiles, smoothed by a Gaussian filter of width {rivals.FILTER:g}.",
         "",
         *rivals.filter_table(numbers["by_width"], look.LABELS),
@@ -153,11 +140,11 @@ EXPERIMENT = Experiment(
     about=__doc__,
     caption="(a) Predicted and true densities at two x. (b) Distances to the true law; lines are ± one standard "
     "deviation over x.",
-    full={"methods": list(METHODS), "seeds": 1,
+    full={"methods": list(METHODS), "seeds": 3,
           "fit": {"rows": 3000, "epochs": 300, "hurry": {}, "points": 100, "draws": 10_000}},
     quick={"methods": ["paper", "default", "gp"], "seeds": 1,
            "fit": {"rows": 600, "epochs": 60, "hurry": HURRY, "points": 20, "draws": 1000}},
-    cells=cells, numbers=numbers, draw=draw, claims=claims, section=section,
+    cells=cells, numbers=rivals.numbers, draw=draw, claims=claims, section=section,
 )
 
 if __name__ == "__main__":

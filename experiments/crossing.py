@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from mirrorball import laws
 
 from experiments.frame import distances, look
-from experiments.frame.experiment import Cell, Claim, Experiment, Numbers, Result, Results, Settings
+from experiments.frame.experiment import Cell, Claim, Experiment, Numbers, Result, Results, Settings, by_seed
 from experiments.frame.runner import main
 from experiments.frame.settings import as_printed, plain
 from experiments.frame.workshop import Workshop, law_data
@@ -37,11 +37,7 @@ def options(method: str, seed: int, epochs: int) -> Settings:
 
 
 def cells(settings: Settings) -> list[Cell]:
-    return [
-        Cell(f"{method} {seed}", fit_and_measure, {"method": method, "seed": seed} | settings["fit"])
-        for seed in range(settings["seeds"])
-        for method in settings["methods"]
-    ]
+    return by_seed(fit_and_measure, "method", settings["methods"], settings)
 
 
 def fit_and_measure(workshop: Workshop, method: str, seed: int, epochs: int, points: int, draws: int) -> Result:
@@ -146,7 +142,7 @@ EXPERIMENT = Experiment(
     about=__doc__,
     caption="(a) The data. (b) Distances to the true law; lines are ± one standard deviation over x. (c) Draws of "
     "the network with Tanh at six x, and the true density.",
-    full={"methods": [*ACTIVATIONS, "disco", "default"], "seeds": 1,
+    full={"methods": [*ACTIVATIONS, "disco", "default"], "seeds": 3,
           "fit": {"epochs": 300, "points": 100, "draws": 10_000}},
     quick={"methods": ["tanh"], "seeds": 1, "fit": {"epochs": 20, "points": 20, "draws": 1000}},
     cells=cells, numbers=numbers, draw=draw, claims=claims, section=section,

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 
 from experiments.crossing import ACTIVATIONS, LAW, options
 from experiments.frame import look
-from experiments.frame.experiment import Cell, Claim, Experiment, Numbers, Result, Results, Settings
+from experiments.frame.experiment import Cell, Claim, Experiment, Numbers, Result, Results, Settings, by_seed
 from experiments.frame.runner import main
 from experiments.frame.workshop import Workshop, law_data
 
@@ -25,11 +25,7 @@ FAR = 2.5  # from here on, x counts as far outside
 
 
 def cells(settings: Settings) -> list[Cell]:
-    return [
-        Cell(f"{activation} {seed}", look_outside, {"activation": activation, "seed": seed} | settings["fit"])
-        for seed in range(settings["seeds"])
-        for activation in ACTIVATIONS
-    ]
+    return by_seed(look_outside, "activation", ACTIVATIONS, settings)
 
 
 def look_outside(workshop: Workshop, activation: str, seed: int, epochs: int, points: int, draws: int) -> Result:

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from mirrorball import laws
 
 from experiments.frame import distances, look, rivals
-from experiments.frame.experiment import Cell, Claim, Experiment, Numbers, Result, Results, Settings
+from experiments.frame.experiment import Cell, Claim, Experiment, Numbers, Result, Results, Settings, by_seed
 from experiments.frame.runner import main
 from experiments.frame.settings import HURRY, as_printed, plain
 from experiments.frame.workshop import Workshop, law_data
@@ -25,11 +25,7 @@ Y_EDGES = np.linspace(-1.2, 4.2, 181)
 
 
 def cells(settings: Settings) -> list[Cell]:
-    return [
-        Cell(f"{method} {seed}", measure, {"method": method, "seed": seed} | settings["fit"])
-        for seed in range(settings["seeds"])
-        for method in settings["methods"]
-    ]
+    return by_seed(measure, "method", settings["methods"], settings)
 
 
 def measure(
@@ -46,15 +42,6 @@ def measure(
     below = np.stack([np.searchsorted(np.sort(row), Y_EDGES) / draws for row in made], axis=1)
     return {"distances": distances.to_truth(LAW, x, made), "filtered": rivals.filtered(LAW, x, made, draws),
             "below": below.astype(np.float32)}
-
-
-def numbers(settings: Settings, done: Results) -> Numbers:
-    seeds = range(settings["seeds"])
-    methods = settings["methods"]
-    found = {method: distances.summary(done[f"{method} {seed}"]["distances"] for seed in seeds) for method in methods}
-    filtered = {method: rivals.by_width(done[f"{method} {seed}"]["filtered"] for seed in seeds)
-                for method in methods}
-    return {"distances": found, "by_width": filtered, "seeds": settings["seeds"]}
 
 
 def draw(numbers: Numbers, done: Results) -> Figure:
@@ -138,7 +125,7 @@ EXPERIMENT = Experiment(
     full={"methods": list(METHODS), "seeds": 5, "fit": {"epochs": 300, "hurry": {}, "points": 200, "draws": 3000}},
     quick={"methods": ["paper", "default", "gp"], "seeds": 1,
            "fit": {"epochs": 60, "hurry": HURRY, "points": 20, "draws": 1000}},
-    cells=cells, numbers=numbers, draw=draw, claims=claims, section=section,
+    cells=cells, numbers=rivals.numbers, draw=draw, claims=claims, section=section,
 )
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,6 +27,15 @@ class Cell:
     name: str
     work: Callable[..., Result]
     settings: Settings = field(default_factory=dict)
+
+
+def by_seed(work: Callable[..., Result], key: str, names: Iterable[str], settings: Settings) -> list[Cell]:
+    """A cell "NAME SEED" for each of `names`, which `work` takes as `key`, and each of the settings' seeds."""
+    return [
+        Cell(f"{name} {seed}", work, {key: name, "seed": seed} | settings["fit"])
+        for seed in range(settings["seeds"])
+        for name in names
+    ]
 
 
 class Claim(NamedTuple):

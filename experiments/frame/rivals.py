@@ -13,8 +13,8 @@ import numpy as np
 from scipy.ndimage import gaussian_filter1d
 from scipy.stats import norm
 
-from experiments.frame.distances import NAMES, to_truth
-from experiments.frame.experiment import Numbers
+from experiments.frame.distances import NAMES, summary, to_truth
+from experiments.frame.experiment import Numbers, Results, Settings
 from experiments.frame.workshop import Data, Workshop
 from tables.quantiles import LEVELS_51, middles
 from tables.task import Rows, Task
@@ -68,6 +68,17 @@ def smoothed(raw: np.ndarray, width: float, count: int) -> np.ndarray:
         smooth = gaussian_filter1d(mass, width / (edges[1] - edges[0]), mode="constant", truncate=5)
         made.append(np.interp(middles(count), np.concatenate([[0], np.cumsum(smooth) / smooth.sum()]), edges))
     return np.array(made)
+
+
+def numbers(settings: Settings, done: Results) -> Numbers:
+    """Distances of every method over the seeds, as they are and by width of the filter."""
+    def over_seeds(method: str, key: str) -> Iterable[np.ndarray]:
+        return (done[f"{method} {seed}"][key] for seed in range(settings["seeds"]))
+
+    methods = settings["methods"]
+    return {"distances": {method: summary(over_seeds(method, "distances")) for method in methods},
+            "by_width": {method: by_width(over_seeds(method, "filtered")) for method in methods},
+            "seeds": settings["seeds"]}
 
 
 def by_width(seeds: Iterable[np.ndarray]) -> Numbers:

@@ -98,6 +98,9 @@ class Table {
   void copy_numbers(std::size_t column, std::size_t begin, std::size_t end, double* out) const;
   void copy_codes(std::size_t column, std::size_t begin, std::size_t end, std::int32_t* out) const;
 
+  /// One row again and again, with a column of numbers replaced by `values`: what a model says along it.
+  Table along(std::size_t row, std::size_t column, std::span<const double> values) const;
+
   /// Gives the memory of rows [0, row) back, in whole blocks; they must not be read again. For consumers that
   /// turn a large table into something else piece by piece.
   void discard_before(std::size_t row);

@@ -96,26 +96,6 @@ Table read_csv(const std::string& text, const ReadOptions& options, const Encode
   }
 }
 
-/// `count` copies of a row with one column of numbers replaced.
-Table along(const Table& row, std::size_t vary, const std::vector<double>& values) {
-  Table table;
-  for (std::size_t column = 0; column < row.columns(); ++column) {
-    if (column == vary) {
-      table.add_numbers(row.name(column), values);
-    } else if (row.type(column) == ColumnType::kNumber) {
-      table.add_numbers(row.name(column), std::vector<double>(values.size(), row.number(0, column)));
-    } else {
-      const std::int32_t code = row.code(0, column);
-      table.add_categories(
-          row.name(column),
-          std::vector<std::string>(values.size(), code == Table::kMissing
-                                                      ? std::string()
-                                                      : row.levels(column)[static_cast<std::size_t>(code)]));
-    }
-  }
-  return table;
-}
-
 }  // namespace
 
 Service::Service(Model model, std::string name, std::optional<Table> background, const ServiceLimits& limits,
@@ -237,7 +217,7 @@ std::string Service::functions(const std::string& body) {
   for (std::size_t i = 0; i < points; ++i)
     values[i] = from + (to - from) * static_cast<double>(i) / static_cast<double>(points - 1);
 
-  Asked what{along(row, column, values), {}};
+  Asked what{row.along(0, column, values), {}};
   what.options.samples = count;
   what.options.seed = request.whole("seed", 0, 0, kMostSeed);
   what.options.calibrated = false;

@@ -239,6 +239,19 @@ void Table::copy_codes(std::size_t column, std::size_t begin, std::size_t end, s
   data_->categories(column).copy(begin, end, out);
 }
 
+Table Table::along(std::size_t row, std::size_t column, std::span<const double> values) const {
+  Table table;
+  for (std::size_t i = 0; i < columns(); ++i) {
+    if (i == column)
+      table.add_numbers(name(i), values);
+    else if (type(i) == ColumnType::kNumber)
+      table.add_numbers(name(i), std::vector<double>(values.size(), number(row, i)));
+    else
+      table.add_categories(name(i), std::vector<std::int32_t>(values.size(), code(row, i)), levels(i));
+  }
+  return table;
+}
+
 void Table::discard_before(std::size_t row) {
   for (Column& column : data_->content.columns)
     std::visit([&](auto& values) { values.discard_before(row); }, column.values);

@@ -193,6 +193,14 @@ TEST(Report, ATableThatDoesNotFitIsRefused) {
   EXPECT_THROW(make_report(model(), toy::table(0), quick()), std::invalid_argument);
 }
 
+TEST(Report, TooFewDrawsForAnIntervalAreRefused) {
+  ReportOptions options = quick();
+  options.samples = 19;
+  EXPECT_THROW(make_report(model(), toy::table(10), options), std::invalid_argument);
+  options.samples = 20;
+  EXPECT_NO_THROW(make_report(model(), toy::table(10), options));
+}
+
 /// One pass over the draws gives what `explain` gives for the mean and the deviation of each target.
 TEST(Report, DriversAreMeanShapleyValues) {
   const Table table = toy::table(40, 9);
