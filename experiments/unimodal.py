@@ -123,7 +123,7 @@ EXPERIMENT = Experiment(
     caption="(a) The data. (b) What DN+ makes of them; the brightest line is its median. (c) Distances to the true "
     "law; lines are ± one standard deviation over x.",
     full={"methods": list(METHODS), "seeds": 5, "fit": {"epochs": 300, "hurry": {}, "points": 200, "draws": 3000}},
-    quick={"methods": ["paper", "default", "gp"], "seeds": 1,
+    quick={"methods": list(METHODS), "seeds": 1,
            "fit": {"epochs": 60, "hurry": HURRY, "points": 20, "draws": 1000}},
     cells=cells, numbers=rivals.numbers, draw=draw, claims=claims, section=section,
 )

@@ -34,7 +34,7 @@ def parser() -> argparse.ArgumentParser:
     add("--data", type=Path, default=HERE / "data", help="folder with NAME.csv.gz; what is missing is downloaded")
     add("--tables", type=names, default=list(data.TABLES), help="comma-separated; also " + ", ".join(synthetic.LAWS))
     add("--splits", type=numbers, default=[0, 1, 2], help="a number of splits, or split numbers: 3 or 0,1,2")
-    add("--methods", type=names, default=list(RIVALS), help="comma-separated; also marginal")
+    add("--methods", type=names, default=list(RIVALS), help="comma-separated; also " + ", ".join(name for name in METHODS if name not in RIVALS))
     add("--threads", type=positive, default=os.cpu_count() or 1, help="threads of each method")
     add("--time-limit", type=float, default=7200.0, metavar="S", help="seconds after which a cell is stopped")
     add("--slow-after", type=float, default=1200.0, metavar="S",
@@ -82,7 +82,7 @@ def run_verb(arguments: argparse.Namespace) -> int:
     unknown = [method for method in arguments.methods if method not in METHODS]
     if unknown:
         sys.exit(f"there is no method {', '.join(unknown)}; there are {', '.join(METHODS)}")
-    needs_program = any(METHODS[method].module == "mirrorball" for method in arguments.methods)
+    needs_program = any(METHODS[method].needs_program for method in arguments.methods)
     if needs_program and not arguments.mirrorball.is_file():
         sys.exit(f"there is no program {arguments.mirrorball}: run `make`, or name one with --mirrorball")
     plan = Plan(

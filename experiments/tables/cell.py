@@ -44,7 +44,7 @@ def run_cell(job: dict) -> Record:
         scores = metrics.score_points(forecast.draws[:, 0], y)
     else:
         scores = metrics.score(forecast.draws, y, None if forecast.nll is None else forecast.nll(y))
-    own = machine.program_version(program) if method.module == "mirrorball" else {}
+    own = machine.program_version(program) if method.needs_program else {}
     return {
         "rows": {"train": len(split.train), "valid": len(split.valid), "test": len(split.test)},
         "features": table.x.shape[1],

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from tables import results
-from tables.methods import METHODS
+from tables.methods import METHODS, RIVALS
 from tables.picture import draw
 from tables.summary import Summary
 
@@ -25,6 +25,8 @@ TITLES = {
 }
 # The paper's name of a score. Its CRPS and NLL agree with medians over rows, not with means.
 PRINTED_AS = {"mae": "mae", "rmse": "rmse", "nll_median": "nll", "crps_median": "crps"}
+
+CLOCK_STEP = 0.01  # processor seconds
 
 Lines = list[str]
 
@@ -93,12 +95,13 @@ def overview(summary: Summary) -> Lines:
     base = BASE if BASE in summary.methods else summary.methods[0]
     ranks = {metric: summary.average_ranks(metric) for metric in TITLES}
     counts = sorted({count for _, count in ranks.values()})
-    header = ["method", *(f"rank {metric.replace('_', ' ')}" for metric in TITLES), "CRPS ratio", "NLL difference",
+    header = ["method", "cells", *(f"rank {metric.replace('_', ' ')}" for metric in TITLES), "CRPS ratio", "NLL difference",
               "90% covers", "fit", "tune", "predict", "peak MB"]
     rows = []
     for method in summary.methods:
         rows.append([
             METHODS[method].label,
+            amount(summary, method),
             *(best(f"{value:.2f}", value == min(ranking.values())) if (value := ranking.get(method)) else ""
               for ranking, _ in ranks.values()),
             show(summary.ratio(method, base, "crps"), "{:.3f}"),
@@ -107,30 +110,37 @@ def overview(summary: Summary) -> Lines:
             *(show(geometric(over_tables(summary, method, stage)), "{:.3g}") for stage in ("fit", "tune", "predict")),
             show(max(over_tables(summary, method, "peak_mb"), default=None), "{:.0f}"),
         ])
+    missing = [METHODS[method].label for method in RIVALS if method not in summary.methods]
     note = (
-        f"Ranks: average over {' or '.join(map(str, counts))} tables, 1 is best. Ratio: geometric mean over the tables "
+        "Cells: tables × splits. Ranks, by the splits that all methods of a table have: "
+        f"average over {' or '.join(map(str, counts))} tables, 1 is best. Ratio: geometric mean over the tables "
         f"of CRPS / CRPS of {METHODS[base].label}; difference: mean of NLL - NLL of it (means over rows). Times: "
         "processor seconds of all threads, geometric mean over the tables, tuning apart (once per table). Memory: the "
-        "largest of all tables."
+        "largest of all tables." + f" Not run: {', '.join(missing)}." * bool(missing)
     )
     return [*markdown(header, rows), "", note]
 
 
+def amount(summary: Summary, method: str) -> str:
+    """Tables × splits: 10 × 3, or 10 × 1-3."""
+    counts = [count for table in summary.tables if (count := len(summary.splits(table, method)))]
+    if not counts:
+        return "none"
+    least, most = min(counts), max(counts)
+    return f"{len(counts)} × {most if least == most else f'{least}-{most}'}"
+
+
 def wins(summary: Summary) -> Lines:
-    """Where we are first, and by how much we are not."""
+    """Where we are first, and by how much we are not: against each rival on the splits that both have."""
     lines = []
     for metric in ("crps", "crps_median", "nll", "nll_median"):
-        contests = {table: contest for table in summary.tables if (contest := summary.contest(table, metric))}
-        lost = []
-        for table, contest in contests.items():
-            first = min(contest, key=contest.__getitem__)
-            if contest[BASE] > contest[first]:
-                gap = contest[BASE] - contest[first]
-                told = f"by {gap:.2g}" if metric.startswith("nll") else f"by {gap / contest[first]:.1%}"
-                lost.append(f"{table} (to {METHODS[first].label} {told})")
-        told = f"; behind on {', '.join(lost)}" if lost else ""
-        won = len(contests) - len(lost)
-        lines.append(f"- {TITLES[metric]}: Mirrorball is first on {won} of {len(contests)}{told}.")
+        ahead = {table: rivals for table in summary.tables
+                 if (rivals := summary.behind(table, BASE, metric)) is not None}
+        lost = {table: rivals for table, rivals in ahead.items() if rivals}
+        told = "; ".join(f"{table} ({', '.join(lead(summary, table, metric, *pair) for pair in rivals.items())})"
+                         for table, rivals in lost.items())
+        lines.append(f"- {TITLES[metric]}: Mirrorball is ahead of all on {len(ahead) - len(lost)} of {len(ahead)} "
+                     f"tables{'; behind on ' * bool(told)}{told}.")
     if pairs := summary.against(BASE, "lgbm", "fit"):
         cheaper = sum(ours < theirs for ours, theirs in pairs)
         lines.append(f"- Its fit takes less processor time than that of {METHODS['lgbm'].label} without tuning on "
@@ -138,24 +148,37 @@ def wins(summary: Summary) -> Lines:
     return lines
 
 
-def score_table(summary: Summary, metric: str, printed: dict[tuple[str, str, str], float]) -> Lines:
-    """Tables down, methods across; the best of ours bold, a method that ran one split of several marked."""
-    methods = [method for method in summary.methods if summary.has(method, metric)]
+def lead(summary: Summary, table: str, metric: str, rival: str, gap: float) -> str:
+    """By how much a rival is ahead: NLL may be negative, so a share of it would mean nothing."""
+    if metric.startswith("nll"):
+        return f"{METHODS[rival].label} by {gap:.2g}"
+    theirs = summary.value(table, rival, metric, summary.common(table, (BASE, rival)))
+    return f"{METHODS[rival].label} by {gap / theirs:.1%}"
 
-    def cell(table: str, method: str) -> str:
-        value = summary.value(table, method, metric)
-        if value is None:
+
+def score_table(summary: Summary, metric: str, printed: dict[tuple[str, str, str], float]) -> Lines:
+    """Tables down, methods across, the best bold. A row has the splits that all its methods have."""
+    methods = [method for method in summary.methods if method in RIVALS and summary.has(method, metric)]
+
+    def row(table: str) -> list[str]:
+        alive = [method for method in methods if summary.splits(table, method)]
+        common = summary.common(table, alive)
+        values = {method: summary.value(table, method, metric, common) for method in alive}
+        cells = [cell(table, method, values) for method in methods]
+        return [table, f"{len(common)}", *cells, told(summary.value(table, BASE, metric))]
+
+    def cell(table: str, method: str, values: dict[str, float]) -> str:
+        if method not in values:
             return "failed" if summary.failed(table, method) else ""
-        values = [other for name in methods if (other := summary.value(table, name, metric)) is not None]
-        text = best(number(value), value == min(values)) + mark(summary, table, method)
+        text = best(number(values[method]), values[method] == min(values.values()))
         paper = printed.get((table, PRINTED_AS.get(metric, ""), METHODS[method].printed or ""))
         return text if paper is None else f"{text} ({number(paper)})"
 
-    rows = [[table, *(cell(table, method) for method in methods)] for table in summary.tables]
     ranks, count = summary.average_ranks(metric)
-    ours = [show(ranks.get(method), "{:.2f}") for method in methods]
-    rows.append([f"*average rank ({count})*", *ours])
-    return [f"**{TITLES[metric]}**", "", *markdown(["table", *(METHODS[name].label for name in methods)], rows)]
+    rows = [*map(row, summary.tables),
+            [f"*average rank ({count})*", "", *(show(ranks.get(method), "{:.2f}") for method in methods), ""]]
+    header = ["table", "splits", *(METHODS[name].label for name in methods), f"{METHODS[BASE].label}, all splits"]
+    return [f"**{TITLES[metric]}**", "", *markdown(header, rows)]
 
 
 def coverage(summary: Summary) -> Lines:
@@ -178,12 +201,11 @@ def times(summary: Summary) -> Lines:
         if None in values:
             return ""
         fit, tune, predict = (f"{value:.3g}" for value in values)
-        return f"{fit} + {tune} + {predict}{mark(summary, table, method)}"
+        return f"{fit} + {tune} + {predict}"
 
     rows = [[table, *(cell(table, method) for method in summary.methods)] for table in summary.tables]
     return ["## Processor seconds: fit + tuning + prediction", "",
-            *markdown(["table", *(METHODS[name].label for name in summary.methods)], rows), "",
-            "† one split only: the method is too slow for more here."]
+            *markdown(["table", *(METHODS[name].label for name in summary.methods)], rows)]
 
 
 def harder(summary: Summary) -> Lines:
@@ -220,12 +242,6 @@ def read_printed() -> dict[tuple[str, str, str], float]:
         return {(row["dataset"], row["metric"], row["method"]): float(row["value"]) for row in csv.DictReader(file)}
 
 
-def mark(summary: Summary, table: str, method: str) -> str:
-    """A dagger where others ran more splits."""
-    most = max(len(summary.splits(table, other)) for other in summary.methods)
-    return " †" if len(summary.splits(table, method)) == 1 < most else ""
-
-
 def over_tables(summary: Summary, method: str, metric: str) -> list[float]:
     values = (summary.value(table, method, metric) for table in summary.tables)
     return [value for value in values if value is not None]
@@ -236,8 +252,10 @@ def mean(values: list[float]) -> float | None:
 
 
 def geometric(values: list[float]) -> float | None:
-    """Geometric mean; a stage that a method does not have takes no time."""
-    return float(np.exp(np.mean(np.log(values)))) if values and min(values) > 0 else (0.0 if values else None)
+    """Geometric mean of times; a stage that a method does not have takes none, less than the clock's step counts so."""
+    if not any(values):
+        return 0.0 if values else None
+    return float(np.exp(np.mean(np.log(np.maximum(values, CLOCK_STEP)))))
 
 
 def number(value: float) -> str:
@@ -248,6 +266,10 @@ def number(value: float) -> str:
         digits, power = f"{value:.3e}".split("e")
         return f"{digits}E{int(power)}"
     return f"{value:.4g}"
+
+
+def told(value: float | None) -> str:
+    return "" if value is None else number(value)
 
 
 def show(value: float | None, form: str) -> str:

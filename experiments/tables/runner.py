@@ -77,7 +77,7 @@ def wanted(plan: Plan, record: Record | None) -> bool:
 def too_slow(cell: Key, done: dict[Key, Record], slow_after: float) -> bool:
     """Whether another split of this table has already cost the method more than it may.
 
-    Processor seconds per thread count: they do not depend on what else the machine does.
+    Processor seconds per thread count: a busy machine stretches them less than wall time.
     """
     return any(sum(record["cpu_seconds"].values()) > slow_after * record["threads"]
                for record in other_splits(cell, done))

@@ -48,6 +48,19 @@ class Summary:
             return None
         return float(np.max(values) if metric == "tune" else np.mean(values))  # tuned once, for all splits
 
+    def common(self, table: str, methods: Iterable[str]) -> set[int]:
+        """The splits of a table with scores of all these methods."""
+        splits = [self.splits(table, method) for method in methods]
+        return set.intersection(*splits) if splits else set()
+
+    def behind(self, table: str, method: str, metric: str) -> dict[str, float] | None:
+        """By how much rivals are ahead of a method, each on the splits that both have; None if none was run."""
+        others = [other for other in self.methods if other in RIVALS and other != method and self.has(other, metric)]
+        pairs = {other: self.common(table, (method, other)) for other in others}
+        gaps = {other: self.value(table, method, metric, splits) - self.value(table, other, metric, splits)
+                for other, splits in pairs.items() if splits}
+        return {other: gap for other, gap in gaps.items() if gap > 0} if gaps else None
+
     def has(self, method: str, metric: str) -> bool:
         """Whether a method gives this score at all: a network without noise has no CRPS."""
         return any(self.value(table, method, metric) is not None for table in self.tables)
@@ -59,7 +72,7 @@ class Summary:
         """
         methods = [method for method in self.methods if method in RIVALS and self.has(method, metric)]
         alive = [method for method in methods if not self.failed(table, method)]
-        common = set.intersection(*(self.splits(table, method) for method in alive)) if alive else set()
+        common = self.common(table, alive)
         if not common:
             return None
         values = {method: self.value(table, method, metric, common) for method in alive}
@@ -95,7 +108,7 @@ class Summary:
 
 
 def measured(record: Record, metric: str) -> float | None:
-    """One number of one record. Times are processor seconds: they do not depend on what else the machine does."""
+    """One number of one record. Times are processor seconds, which a busy machine stretches less than wall time."""
     if metric in STAGES:
         return record["cpu_seconds"].get(metric, 0.0)
     return record["peak_mb"] if metric == "peak_mb" else record["scores"][metric]

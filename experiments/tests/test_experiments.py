@@ -77,19 +77,20 @@ def test_learning_curves_fall_towards_the_truth(numbers):
     found = numbers("learning_curves")
     for curve in found["curves"].values():
         assert curve["mean"][-1] < curve["mean"][0]
-        assert found["truth"] - 0.01 < curve["lowest"] < 0.5
-    assert 0.40 < found["truth"] < 0.43  # the marginal law is at 0.42 and above
+        assert found["truth"] - 0.01 < curve["lowest"] < 0.445  # the marginal law is at 0.457
+    assert 0.40 < found["truth"] < 0.43
 
 
-def test_more_steps_of_more_draws_are_not_worse(numbers):
+def test_more_steps_of_more_draws_are_better(numbers):
     found = numbers("batch_draws")
-    assert found["wasserstein"][-1][-1] < 0.6
+    assert found["wasserstein"][-1][-1] < min(0.25, found["wasserstein"][0][0])  # the marginal law is at 0.32
     assert len(found["hellinger"]) == len(found["batches"]) and len(found["hellinger"][0]) == len(found["draws"])
 
 
 def test_functions_stay_near_the_squares(numbers):
     found = numbers("functions")
-    assert all(one["distances"]["wasserstein"]["mean"] < 1.0 for one in found.values())
+    distances = {name: one["distances"]["wasserstein"]["mean"] for name, one in found.items()}
+    assert distances["gcu"] < 0.5 and max(distances.values()) < 0.65  # the marginal law is at 0.67
 
 
 def test_extrapolation_measures_width(numbers):
@@ -100,13 +101,15 @@ def test_extrapolation_measures_width(numbers):
 
 def test_arcs_are_learned_jointly(numbers):
     found = numbers("arcs")
-    assert found["default"]["mean"] < 0.5 and found["paper"]["energy_mean"] < 0.5
+    assert found["default"]["mean"] < 0.35
+    assert found["paper"]["energy_mean"] < 0.15 and found["default"]["energy_mean"] < 0.1  # the marginal law is at 0.22
 
 
 def test_joint_draws_are_scored(numbers):
     found = numbers("joint")
-    assert 0 < found["default"]["energy_score"] < 1  # standardised targets: the marginal law is near 0.7
-    assert found["rows"] == [0, 1] or len(found["rows"]) == 2
+    for method in ("paper", "default"):
+        assert 0 < found[method]["energy_score"] < 0.6  # the marginal law is at 0.603
+        assert found[method]["energy_score"] < found[method]["energy_score_apart"]  # the targets hang together
 
 
 def test_explanation_is_complete(numbers):

@@ -24,6 +24,10 @@ class Method:
     packages: tuple[str, ...] = ()
     settings: dict[str, float] = field(default_factory=dict)
 
+    @property
+    def needs_program(self) -> bool:
+        return self.module in ("mirrorball", "harder")
+
     def load(self) -> Callable[[Task], Forecast]:
         function = getattr(import_module(f"tables.methods.{self.module}"), self.function)
         return partial(function, **self.settings) if self.settings else function

@@ -1,7 +1,9 @@
-"""NGBoost: Gaussian, 500 trees, learning rate tuned, as in the paper. Its likelihood is exact, no kernel estimate."""
+"""NGBoost: Gaussian, 500 trees, learning rate tuned, as in the paper, by CRPS as with every rival: by NLL it takes small
+rates, which cost it a quarter of its CRPS on concrete. Its likelihood is exact, no kernel estimate."""
 
 from __future__ import annotations
 
+import numpy as np
 from ngboost import NGBRegressor
 from scipy.stats import norm
 
@@ -13,7 +15,7 @@ LEARNING_RATES = (0.01, 0.03, 0.1)
 
 
 def forecast(task: Task) -> Forecast:
-    task.tune(lambda: {"learning_rate": min(LEARNING_RATES, key=lambda rate: validation_nll(task, rate))})
+    task.tune(lambda: {"learning_rate": min(LEARNING_RATES, key=lambda rate: validation_crps(task, rate))})
     with task.timed("fit"):
         model = boost(task, task.all_rows, task.chosen["learning_rate"])
     with task.timed("predict"):
@@ -23,8 +25,11 @@ def forecast(task: Task) -> Forecast:
     return Forecast(draws, nll=lambda y: -law.logpdf(y))
 
 
-def validation_nll(task: Task, rate: float) -> float:
-    return -boost(task, task.train, rate).pred_dist(task.valid.x).logpdf(task.valid.y).mean()
+def validation_crps(task: Task, rate: float) -> float:
+    """Of normals: σ (z (2 Φ(z) - 1) + 2 φ(z) - 1/√π), where z = (y - μ)/σ."""
+    params = boost(task, task.train, rate).pred_dist(task.valid.x).params
+    z = (task.valid.y - params["loc"]) / params["scale"]
+    return float(np.mean(params["scale"] * (z * (2 * norm.cdf(z) - 1) + 2 * norm.pdf(z) - 1 / np.sqrt(np.pi))))
 
 
 def boost(task: Task, rows: Rows, rate: float) -> NGBRegressor:

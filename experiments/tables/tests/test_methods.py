@@ -6,13 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tables import metrics
 from tables.methods import HARDER, METHODS
 from tables.quantiles import DRAWS
 from tables.synthetic import unimodal
 from tables.task import Rows, Task
 
 PROGRAM = Path(__file__).resolve().parents[3] / "build" / "release" / "mirrorball"
-NEEDS = {"lgbm": "lightgbm", "qrf": "quantile_forest", "ngboost": "ngboost", "gp": "sklearn", "catboost": "catboost"}
+NEEDS = {"lgbm": "lightgbm", "qrf": "quantile_forest", "ngboost": "ngboost", "gp": "sklearn", "catboost": "catboost",
+         "engression": "engression"}
 
 
 @pytest.fixture
@@ -28,11 +30,15 @@ def make_small(monkeypatch, module):
     """Fewer trees: the settings are not under test here."""
     for name in ("TREES", "TUNING_TREES", "MOST_TREES"):
         if hasattr(module, name):
-            monkeypatch.setattr(module, name, 8)
+            monkeypatch.setattr(module, name, 20)
+
+
+def mean_crps(draws):
+    return metrics.score(draws, unimodal(150)[1][120:])["crps"]
 
 
 @pytest.mark.parametrize("name", [*NEEDS, "marginal"])
-def test_a_rival_gives_draws_and_times(name, task, monkeypatch):
+def test_a_rival_gives_draws_of_its_rows_and_times(name, task, monkeypatch):
     if find_spec(NEEDS.get(name, "numpy")) is None:
         pytest.skip(f"{NEEDS[name]} is not installed")
     function = METHODS[name].load()
@@ -42,6 +48,8 @@ def test_a_rival_gives_draws_and_times(name, task, monkeypatch):
     assert np.isfinite(forecast.draws).all()
     assert {"fit", "predict"} <= set(task.seconds)
     assert (forecast.nll is not None) == (name == "ngboost")
+    if name != "marginal":  # rows out of order would be no better than it
+        assert mean_crps(forecast.draws) < 0.9 * mean_crps(METHODS["marginal"].load()(task).draws)
 
 
 @pytest.mark.skipif(not PROGRAM.is_file(), reason="mirrorball is not built")

@@ -3,7 +3,7 @@
 import pytest
 
 from tables import results
-from tables.report import number, write_report
+from tables.report import geometric, number, write_report
 from tables.summary import Summary, rank
 
 
@@ -49,6 +49,18 @@ def test_methods_are_compared_on_common_splits(records):
     assert summary.difference("lgbm", "mirrorball", "nll") == pytest.approx(1)
 
 
+def test_a_rival_that_is_ahead_is_named_on_the_splits_that_both_have(records):
+    summary = Summary([*records, record("concrete", 1, "catboost", 2.5)])
+    assert summary.behind("concrete", "mirrorball", "crps") == {"gp": 0.5, "catboost": 0.5}
+    assert summary.behind("kin8nm", "mirrorball", "crps") == {}
+    assert summary.behind("california", "mirrorball", "crps") is None
+
+
+def test_a_time_below_the_clocks_step_does_not_rule_the_mean():
+    assert geometric([0.0, 1.0]) == pytest.approx(0.1)
+    assert geometric([0.0, 0.0]) == 0.0 and geometric([]) is None
+
+
 def test_a_failed_method_is_last_and_a_missing_one_waits(records):
     summary = Summary(records)
     assert summary.average_ranks("crps") == ({"mirrorball": 1.5, "lgbm": 2.5, "gp": 2.0}, 2)
@@ -72,9 +84,10 @@ def test_report_has_ours_beside_the_printed(records, tmp_path):
     text = write_report(tmp_path)
     assert (tmp_path / "report.md").read_text() == text
     assert "<svg" in (tmp_path / "report.svg").read_text()
-    assert "4 (2.6)" in text  # LightGBM's MAE on concrete: ours, printed
-    assert "**0.5** † (2.68)" in text  # the process ran one of two splits
-    assert "behind on concrete (to Gaussian process by 100.0%)" in text
+    # MAE: all on the split that all have, the paper's number in brackets, and ours over both splits at the end.
+    assert "| concrete | 1 | 1 | 9 (3.05) | 2 (2.6) | **0.5** (2.68) | 2 |" in text
+    assert "| Mirrorball | 2 × 1-2 |" in text and "Not run: DN+ (paper)" in text
+    assert "ahead of all on 1 of 2 tables; behind on concrete (Gaussian process by 100.0%)" in text
     assert "less processor time than that of LightGBM 51 without tuning on 1 of 2" in text
     assert "kin8nm, split 0, Gaussian process: out of luck" in text
     assert "abacus, 2 cores" in text
