@@ -12,7 +12,8 @@ std::vector<std::string> calibration_words(const Model& model) {
   for (const auto& one : description.at("calibration")) {
     const auto number = [&](const char* name) { return one.at(name).get<double>(); };
     std::string line = model.targets().size() > 1 ? model.targets()[lines.size()] + ": " : "";
-    line += fmt::format("spread x {:.2f}, 90% interval x {:.2f}", number("factor"), number("level_factor"));
+    line += fmt::format("spread x {:.2f}, 90% interval x {:.2f}{}", number("factor"), number("level_factor"),
+                        model.options().calibrate == Calibrate::kConformal ? " (conformal)" : "");
     if (number("forest_share") > 0)
       line += fmt::format(", {:.0f}% of the draws from the forest", 100 * number("forest_share"));
     if (number("tail_share") > 0)

@@ -31,8 +31,9 @@ void show_summary(const Model& model, int members_wanted, double seconds) {
   const std::vector<std::string> calibration = calibration_words(model);
   for (const std::string& line : calibration) say(fmt::format("calibrated: {}\n", line));
   const Options& options = model.options();
-  if (calibration.empty() && options.calibrate != Calibrate::kNone && options.network != Network::kPoint)
-    say("not calibrated: that takes 30 validation rows or more\n");
+  if (calibration.empty() && options.calibrate != Calibrate::kNone)
+    say(options.network == Network::kPoint ? "not calibrated: a point network gives one number\n"
+                                           : "not calibrated: that takes 30 validation rows or more\n");
 }
 
 }  // namespace
@@ -53,6 +54,7 @@ Model train_with_bar(Table train, std::optional<Table> valid, const Roles& roles
                       : fit(std::move(train), roles, options, progress);
   bar.clear();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (!words.quiet && !begun) say(words.first);  // over before there was any progress to show
   if (!words.quiet) show_summary(model, options.members, seconds);
   return model;
 }

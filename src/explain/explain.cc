@@ -34,7 +34,7 @@ std::size_t target_of(const Model& model, const ExplainOptions& options) {
   }
   if (options.target.empty() && targets.size() > 1) {
     if (const std::optional<std::size_t> only = options.where.only_target()) return *only;
-    bad_input("the model has {} targets ({}): say which one is to be explained", targets.size(),
+    bad_input("the model has {} targets ({}): say with `target` which one is to be explained", targets.size(),
               listing(targets));
   }
   const auto found =
@@ -110,7 +110,14 @@ class Question {
   }
 
   double probability() const { return probability_; }
-  bool answerable() const { return !kept_.empty() || options_.of.kind == Functional::Kind::kRegion; }
+  std::size_t kept() const { return kept_.size(); }
+  /// The draws that an answer takes: a spread has two ends.
+  std::size_t least() const {
+    const Functional::Kind kind = options_.of.kind;
+    return kind == Functional::Kind::kRegion ? 0
+           : kind == Functional::Kind::kSd || kind == Functional::Kind::kWidth ? 2
+                                                                                : 1;
+  }
 
   /// The one target whose draws are needed, if it is one.
   std::optional<std::size_t> only() const {
@@ -179,7 +186,10 @@ class Explainer {
     composites.number(std::vector<std::uint8_t>(players, 1), 0);
     const Predictive at_x = draw_rows(parts_, composites.take_new(), options_.draws, pool_);
     const Question f(options_, target_, at_x);
-    if (!f.answerable()) refuse_empty(to.rows[i], options_.where, at_x);
+    if (f.kept() == 0 && f.least() > 0) refuse_empty(to.rows[i], options_.where, at_x);
+    if (f.kept() < f.least())
+      bad_input("row {}: a spread is to be explained, and 1 of {} draws lies in the region: take more draws",
+                to.rows[i], at_x.samples());
 
     const Coalitions coalitions = choose_coalitions(players, most_coalitions(players), options_.draws.seed);
     const auto report = [&](double share) {

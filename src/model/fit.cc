@@ -25,7 +25,13 @@ void check_options(const Options& options, std::size_t targets) {
   if (options.precision == Precision::kBfloat16 && !cpu_level().bfloat)
     bad_input("precision bfloat16 needs a CPU with AVX-512 BF16, and this one runs at level {}: use auto",
               cpu_level().name);
-  if (options.network == Network::kPoint) return;
+  if (options.network == Network::kPoint) {
+    if (options.calibrate == Calibrate::kConformal)
+      bad_input(
+          "calibrate conformal promises an interval, and a point network gives one number: take another network, or "
+          "leave calibrate out");
+    return;
+  }
   const int dims = options.noise_dim > 0 ? options.noise_dim : static_cast<int>(targets);
   if (options.network == Network::kDnPlus && options.cosines < 2 * dims)
     bad_input(

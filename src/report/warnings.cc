@@ -19,6 +19,8 @@ constexpr std::size_t kNamed = 4;  ///< names listed in one sentence
 
 std::string rows(std::size_t count) { return counted(count, "row", "rows"); }
 
+std::string these(std::size_t count) { return count == 1 ? "this row" : "these " + rows(count); }
+
 std::string names(const std::vector<std::string>& all) {
   std::string text;
   for (std::size_t i = 0; i < std::min(all.size(), kNamed); ++i)
@@ -48,7 +50,7 @@ void about_amount(const Findings& found, std::vector<Warning>& to) {
         {Weight::kNote, fmt::format("The model was trained on only {}.", rows(found.model.training_rows()))});
   if (found.scored() && found.data_rows == found.model.training_rows())
     to.push_back(
-        {Weight::kNote,
+        {Weight::kWarn,
          fmt::format("The data has {}, as many as the training table. If it is the same table, the model has "
                      "seen these outcomes, and everything here looks better than it is.",
                      rows(found.data_rows))});
@@ -103,7 +105,7 @@ void about_accuracy(const Findings& found, std::size_t t, std::vector<Warning>& 
                      lead(found, t), percent(covered))});
   const Reliability& reliable = target.reliable;
   const double rmse = found.forecasts.scores.targets[t].rmse;
-  if (std::fabs(reliable.bias) > 3 * reliable.bias_error && std::fabs(reliable.bias) > kVisibleBias * rmse)
+  if (found.row_numbers.size() > 1 && std::fabs(reliable.bias) > 3 * reliable.bias_error && std::fabs(reliable.bias) > kVisibleBias * rmse)
     to.push_back({std::fabs(reliable.bias) > 0.25 * rmse ? Weight::kWarn : Weight::kNote,
                   fmt::format("{}Forecasts are too {} by {} on average.", lead(found, t),
                               reliable.bias > 0 ? "low" : "high", plain(std::fabs(reliable.bias)))});
@@ -193,10 +195,10 @@ std::string target_sentences(const Findings& found, std::size_t t) {
   const std::string against =
       target.skill >= 0 ? percent(share) + " better than" : percent(share) + " worse than";
   return fmt::format(
-      "On these {} the typical error of the forecast of {} is {}. As a whole distribution it is {} knowing "
+      "On {} the typical error of the forecast of {} is {}. As a whole distribution it is {} knowing "
       "nothing of a row "
       "(CRPS {} against {} of the training quantiles). {} {}",
-      rows(found.row_numbers.size()), scores.name, plain(scores.mae), against, plain(scores.crps.mean),
+      these(found.row_numbers.size()), scores.name, plain(scores.mae), against, plain(scores.crps.mean),
       plain(target.quantiles.crps), coverage_sentence(found, t), weakness_sentence(target));
 }
 
@@ -238,11 +240,11 @@ std::vector<std::string> summary(const Findings& found) {
     for (std::size_t t = 0; t < found.targets.size(); ++t) all.push_back(target_sentences(found, t));
   else
     all.push_back(
-        fmt::format("The outcomes of these {} are not known, so that nothing can be said about how good the "
+        fmt::format("The outcomes of {} are not known, so that nothing can be said about how good the "
                     "forecasts are. "
                     "This report shows the forecasts, what drives them, and how the data compares with the "
                     "training rows.",
-                    rows(found.row_numbers.size())));
+                    these(found.row_numbers.size())));
   all.push_back(drift_sentence(found));
   return all;
 }

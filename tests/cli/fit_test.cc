@@ -134,6 +134,8 @@ TEST_F(CliFit, CalibrationIsAChoice) {
     EXPECT_EQ(calibration.empty(), std::string(kind) == "none") << kind << ": " << calibration;
     EXPECT_EQ(outcome.err.find("\ncalibrated: ") != std::string::npos, std::string(kind) != "none")
         << outcome.err;
+    EXPECT_EQ(outcome.err.find("(conformal)") != std::string::npos, std::string(kind) == "conformal")
+        << outcome.err;
     // Half of the validation rows are set apart, and none of them is trained on.
     const int trained_on = description(kind)["training_rows"];
     EXPECT_EQ(trained_on < 400, std::string(kind) == "conformal") << kind << ": " << trained_on;

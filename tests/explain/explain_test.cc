@@ -337,6 +337,11 @@ TEST(Explain, RefusesWhatHasNoAnswer) {
   };
   expect(words(asking(joint(), "mean", "y", "z > 1e6"), 4),
          {"row 4", "z > 1e6", "probability 0", "0 of 250 draws", "z from ", "y from "});
+  for (const char* spread : {"sd", "width:0.9"}) {
+    ExplainOptions one_draw = asking(joint(), spread, "y");
+    one_draw.draws.samples = 1;
+    expect(words(one_draw), {"row 0", "1 of 1 draws", "more draws"});
+  }
   expect(words(asking(joint(), "mean", "")), {"2 targets (y, z)"});
   expect(words(asking(joint(), "mean", "", "y > 0 and z > 0")), {"2 targets (y, z)"});
   expect(words(asking(joint(), "mean", "x")), {"no target 'x' among y, z"});

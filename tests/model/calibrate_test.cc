@@ -178,6 +178,12 @@ TEST(ModelCalibration, AConstantStaysExact) {
   EXPECT_EQ(model.digits(), 15);
 }
 
+TEST(ModelCalibration, APointNetworkPromisesNothing) {
+  Options options = quick(Calibrate::kConformal);
+  options.network = Network::kPoint;
+  EXPECT_THROW(fit(stairs(200, 1), {{"y"}, "", {}}, options), std::invalid_argument);
+}
+
 /// No interval of a quantile transform can cover what lies beyond the training range: no promise is made.
 TEST(ModelCalibration, ConformalRefusesTargetsOutOfRange) {
   const auto table = [](double from) {

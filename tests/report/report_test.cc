@@ -193,6 +193,12 @@ TEST(Report, ATableThatDoesNotFitIsRefused) {
   EXPECT_THROW(make_report(model(), toy::table(0), quick()), std::invalid_argument);
 }
 
+TEST(Report, OneRowShowsNoBias) {
+  const Report report = make_report(model(), toy::table(1), quick());
+  EXPECT_TRUE(report.summary[0].starts_with("On this row the typical error")) << report.summary[0];
+  EXPECT_FALSE(warns(report, "on average"));
+}
+
 TEST(Report, TooFewDrawsForAnIntervalAreRefused) {
   ReportOptions options = quick();
   options.samples = 19;
