@@ -70,7 +70,10 @@ def draw(numbers: Numbers, done: Results) -> Figure:
     found = done["explain"]
     figure = look.new_figure(9.2, 3.8)
     law, bars = figure.subplots(1, 2, width_ratios=(1, 1.2))
-    edges = np.linspace(*np.quantile(found["draws"], [0, 0.99]), 41)  # a few draws lie far out
+    low, high = np.quantile(found["draws"], [0, 0.99])  # a few draws lie far out
+    step = (LIMITS["high"] - LIMITS["low"]) / max(1, round(40 * (LIMITS["high"] - LIMITS["low"]) / (high - low)))
+    first, last = (np.floor((end - LIMITS["low"]) / step) for end in (low, high))
+    edges = LIMITS["low"] + step * np.arange(first, last + 2)  # both limits are edges
     shares, _ = np.histogram(found["draws"], edges)
     middles = (edges[1:] + edges[:-1]) / 2
     inside = {"low": middles < LIMITS["low"], "high": middles > LIMITS["high"]}
