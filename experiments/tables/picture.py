@@ -41,10 +41,21 @@ def draw(summary: Summary, base: str, path: Path) -> None:
     for method, (fit, tuned, accuracy) in points.items():
         axes.plot([fit, tuned], [accuracy, accuracy], color="0.8", zorder=1)
         axes.scatter([fit], [accuracy], color=colour(method, base), s=25, zorder=2)
+    tick_simply(axes)
+    axes.text(0.01, 0.02, "↙ better", transform=axes.transAxes, color="0.4", fontsize=8)
     figure.tight_layout()
     label(axes, {METHODS[name].label: (fit, y, colour(name, base)) for name, (fit, _, y) in points.items()})
     figure.savefig(path, metadata={"Date": None})
     pyplot.close(figure)
+
+
+def tick_simply(axes) -> None:
+    """1, 3, 10, 30 … instead of powers of ten, of which there would be two or three."""
+    low, high = axes.get_xlim()
+    ticks = [step * 10.0**power for power in range(-4, 6) for step in (1, 3)]
+    axes.set_xticks([tick for tick in ticks if low <= tick <= high])
+    axes.xaxis.set_major_formatter(lambda tick, _: f"{tick:g}×")
+    axes.minorticks_off()
 
 
 def position(summary: Summary, method: str, base: str) -> tuple[float, float, float] | None:
