@@ -3,7 +3,7 @@
 # make python builds the Python package and installs it into build/venv
 # make test   all tests, plain and under sanitizers, and those of the Python package
 # make bench  speed: kernels, steps, fits, prediction, reading, scores; one table and build/bench.json
-# make paper  the paper's experiments beside the real rivals: docs/paper.md, about half an hour on two cores
+# make paper  the paper's experiments beside the real rivals: docs/paper.md, about an hour on two cores
 # Each installs what is missing first. PAGES=off builds without the pages of web/, which need Node and npm.
 
 BUILD := build
