@@ -225,7 +225,9 @@ def harder(summary: Summary) -> Lines:
     return ["", "## Harder tables: CRPS relative to the untouched table", "",
             *markdown(["table", *(METHODS[name].label for name in columns)], rows), "",
             "Levels: every second column cut into text categories. Gaps: that share of all cells removed, from test "
-            "rows too. False: three tenths of the training rows have traded targets, and the given weight."]
+            "rows too. False: three tenths of the training rows have traded targets, and the given weight. Text has no "
+            "order, so that 64 levels, which say more than 16, are harder to learn where rows are few. With 5% of the "
+            "cells gone, a third of the rows of a table of eight features has a gap, and no method knows what it hid."]
 
 
 def failures(summary: Summary) -> Lines:
