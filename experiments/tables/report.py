@@ -163,7 +163,7 @@ def score_table(summary: Summary, metric: str, printed: dict[tuple[str, str, str
     def row(table: str) -> list[str]:
         alive = [method for method in methods if summary.splits(table, method)]
         common = summary.common(table, alive)
-        values = {method: summary.value(table, method, metric, common) for method in alive}
+        values = {method: summary.value(table, method, metric, common) for method in alive if common}
         cells = [cell(table, method, values) for method in methods]
         return [table, f"{len(common)}", *cells, told(summary.value(table, BASE, metric))]
 

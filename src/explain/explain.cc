@@ -114,9 +114,9 @@ class Question {
   /// The draws that an answer takes: a spread has two ends.
   std::size_t least() const {
     const Functional::Kind kind = options_.of.kind;
-    return kind == Functional::Kind::kRegion ? 0
+    return kind == Functional::Kind::kRegion                                   ? 0
            : kind == Functional::Kind::kSd || kind == Functional::Kind::kWidth ? 2
-                                                                                : 1;
+                                                                               : 1;
   }
 
   /// The one target whose draws are needed, if it is one.

@@ -28,7 +28,8 @@ void check_options(const Options& options, std::size_t targets) {
   if (options.network == Network::kPoint) {
     if (options.calibrate == Calibrate::kConformal)
       bad_input(
-          "calibrate conformal promises an interval, and a point network gives one number: take another network, or "
+          "calibrate conformal promises an interval, and a point network gives one number: take another "
+          "network, or "
           "leave calibrate out");
     return;
   }

@@ -16,8 +16,8 @@ namespace {
 constexpr std::size_t kPicked = 4;  ///< best and worst rows of a target
 constexpr std::size_t kWeakSpots = 8;
 constexpr std::size_t kFewestDraws = 20;  ///< one in 20 lies below a 90% interval, one above
-constexpr double kCollapsed = 1e-3;     ///< of the width of the training rows' central 90%
-constexpr std::size_t kMostFans = 120;  ///< features times targets: a page must not grow without end
+constexpr double kCollapsed = 1e-3;       ///< of the width of the training rows' central 90%
+constexpr std::size_t kMostFans = 120;    ///< features times targets: a page must not grow without end
 /// The page holds an empty place for its numbers.
 constexpr std::string_view kPlace = "<script type=\"application/json\" id=\"report\">null</script>";
 /// Shares of the work, for the bar.
@@ -141,8 +141,8 @@ Report make_report(const Model& model, const Table& table, const ReportOptions& 
               table.source().empty() ? "the table" : table.source());
   if (options.rows == 0) bad_input("0 rows are to be looked at: at least 1 is needed");
   if (options.samples < kFewestDraws)
-    bad_input("{} draws of a row are too few for its 90% interval: a report needs at least {}", options.samples,
-              kFewestDraws);
+    bad_input("{} draws of a row are too few for its 90% interval: a report needs at least {}",
+              options.samples, kFewestDraws);
   model.parts().encoder.bind(table);  // complains about columns that are missing or mistyped
   const auto tell = [&](double share, const char* doing) {
     if (options.progress) options.progress(share, doing);

@@ -105,7 +105,8 @@ void about_accuracy(const Findings& found, std::size_t t, std::vector<Warning>& 
                      lead(found, t), percent(covered))});
   const Reliability& reliable = target.reliable;
   const double rmse = found.forecasts.scores.targets[t].rmse;
-  if (found.row_numbers.size() > 1 && std::fabs(reliable.bias) > 3 * reliable.bias_error && std::fabs(reliable.bias) > kVisibleBias * rmse)
+  if (found.row_numbers.size() > 1 && std::fabs(reliable.bias) > 3 * reliable.bias_error &&
+      std::fabs(reliable.bias) > kVisibleBias * rmse)
     to.push_back({std::fabs(reliable.bias) > 0.25 * rmse ? Weight::kWarn : Weight::kNote,
                   fmt::format("{}Forecasts are too {} by {} on average.", lead(found, t),
                               reliable.bias > 0 ? "low" : "high", plain(std::fabs(reliable.bias)))});

@@ -93,6 +93,12 @@ def test_report_has_ours_beside_the_printed(records, tmp_path):
     assert "abacus, 2 cores" in text
 
 
+def test_methods_without_a_common_split_are_not_compared(tmp_path):
+    for entry in (record("concrete", 0, "mirrorball", 1.0), record("concrete", 1, "lgbm", 2.0)):
+        results.append(tmp_path / "results.jsonl", entry)
+    assert "| concrete | 0 |  |  | 1 |" in write_report(tmp_path)
+
+
 def test_harder_tables_stand_apart(records, tmp_path):
     more = [record("concrete", 0, "gaps20", 1.5), failure("kin8nm", 0, "gaps20"), record("concrete", 0, "marginal", 8.0)]
     for entry in [*records, *more]:
