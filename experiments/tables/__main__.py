@@ -67,8 +67,8 @@ def names(text: str) -> list[str]:
 
 
 def numbers(text: str) -> list[int]:
-    values = [int(word) for word in text.split(",")]
-    return list(range(values[0])) if "," not in text else values
+    """How many splits, or which. One number is a count, so that 0 is a mistake and not the first split."""
+    return [int(word) for word in text.split(",")] if "," in text else list(range(positive(text)))
 
 
 def positive(text: str) -> int:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tables import results, runner
+from tables.__main__ import numbers, parser
 from tables.runner import Plan, chosen_before, too_slow
 
 
@@ -89,3 +90,11 @@ def test_a_later_split_takes_over_what_the_first_chose():
     assert chosen_before(("a", 3, "qrf"), done) == {"leaf": 1}
     assert chosen_before(("a", 1, "qrf"), done) == {"leaf": 3}
     assert chosen_before(("b", 1, "qrf"), done) == {}
+
+
+def test_one_number_of_splits_is_a_count(capsys):
+    assert numbers("2") == [0, 1]
+    assert numbers("0,4") == [0, 4]
+    with pytest.raises(SystemExit):
+        parser().parse_args(["run", "--splits", "0"])
+    assert "0 is not a positive number" in capsys.readouterr().err
