@@ -22,11 +22,11 @@ constexpr std::size_t kFewRows = 500;
 /// More rows than this do not change the choice of tails, and the density estimates are the dear part.
 constexpr std::size_t kTailRows = 500;
 constexpr std::size_t kPool = 500;  ///< draws in a pool, as forecasts usually have
-constexpr std::size_t kTask = 16;
 
 /// Calls body(row, worker) for every row.
 template <class Body>
 void each_row(std::size_t rows, ThreadPool& pool, const Body& body) {
+  constexpr std::size_t kTask = 16;
   pool.run((rows + kTask - 1) / kTask, [&](std::size_t task, unsigned worker) {
     for (std::size_t row = task * kTask; row < std::min(rows, (task + 1) * kTask); ++row) body(row, worker);
   });

@@ -23,10 +23,10 @@ Floats four_at(const float* from) {
 constexpr std::size_t kManyFeatures = 32;  // of more, a node tries this many or a third, whichever is more
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-std::size_t padded(std::size_t count) { return (count + kLanes - 1) / kLanes * kLanes; }
+std::size_t whole_lanes(std::size_t count) { return (count + kLanes - 1) / kLanes * kLanes; }
 
 void pad(std::vector<float>& values, std::size_t count, float with) {
-  std::fill(values.begin() + count, values.begin() + padded(count), with);
+  std::fill(values.begin() + count, values.begin() + whole_lanes(count), with);
 }
 
 }  // namespace
@@ -70,8 +70,8 @@ void TreeGrower::load(std::span<const std::uint32_t> bag) {
   right_.resize(count_);
   features_.resize(features);
   std::iota(features_.begin(), features_.end(), 0u);
-  x_.resize(padded(count_));
-  y_.resize(padded(count_));
+  x_.resize(whole_lanes(count_));
+  y_.resize(whole_lanes(count_));
 }
 
 TreeGrower::Best TreeGrower::best_cut(const Part& part, Stream& random) {

@@ -16,7 +16,6 @@ namespace {
 
 /// Rows encoded at a time; the table's memory is given back behind it.
 constexpr std::size_t kBlock = 65536;
-constexpr std::size_t kTask = 4096;
 
 /// Options built in code are held to the same ranges as those that come as text, and to each other.
 void check_options(const Options& options, std::size_t targets) {
@@ -135,6 +134,7 @@ void encode_table(Table& table, const Encoder& encoder, EncodedRows& out, std::s
   const Encoder::Bound bound = encoder.bind(table);
   for (std::size_t begin = 0; begin < table.rows(); begin += kBlock) {
     const std::size_t end = std::min(table.rows(), begin + kBlock);
+    constexpr std::size_t kTask = 4096;
     pool.run((end - begin + kTask - 1) / kTask, [&](std::size_t task, unsigned) {
       const std::size_t first = begin + task * kTask;
       bound.encode(first, std::min(end, first + kTask), out, at + first);

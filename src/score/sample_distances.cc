@@ -11,7 +11,7 @@
 namespace mirrorball {
 namespace {
 
-struct Range {
+struct CutRange {
   double low, high;
 
   /// Which of `cells` equal parts holds y; the last one is closed at its end.
@@ -22,13 +22,14 @@ struct Range {
   }
 };
 
-Range common_range(std::span<const double> a, std::span<const double> b) {
+CutRange common_range(std::span<const double> a, std::span<const double> b) {
   const auto [a_low, a_high] = std::minmax_element(a.begin(), a.end());
   const auto [b_low, b_high] = std::minmax_element(b.begin(), b.end());
   return {std::min(*a_low, *b_low), std::max(*a_high, *b_high)};
 }
 
-std::vector<double> cell_shares(const Points& points, const std::vector<Range>& ranges, std::size_t cells) {
+std::vector<double> cell_shares(const Points& points, const std::vector<CutRange>& ranges,
+                                std::size_t cells) {
   std::vector<double> shares(points.dims() == 1 ? cells : cells * cells);
   const double share = 1 / static_cast<double>(points.count());
   for (std::size_t i = 0; i < points.count(); ++i) {
@@ -71,7 +72,7 @@ Distances sample_distances(std::span<const double> a, std::span<const double> b,
   check_sample(a, targets);
   check_sample(b, targets);
   const Points first = to_columns(a, targets), second = to_columns(b, targets);
-  std::vector<Range> ranges;
+  std::vector<CutRange> ranges;
   for (std::size_t k = 0; k < targets; ++k) ranges.push_back(common_range(first.column(k), second.column(k)));
   Distances out;
   cell_distances(cell_shares(first, ranges, cells), cell_shares(second, ranges, cells), out);

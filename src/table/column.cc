@@ -14,14 +14,14 @@ namespace {
 /// A spread below this share of the magnitude costs a plain float 3 of its 24 bits and more.
 constexpr double kNarrow = 1.0 / 8;
 
-struct Range {
+struct Extremes {
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
 };
 
 /// NaN fails both comparisons and is passed over.
-Range range_of(std::span<const double> values) {
-  Range range;
+Extremes extremes_of(std::span<const double> values) {
+  Extremes range;
   for (const double value : values) {
     if (value < range.low) range.low = value;
     if (value > range.high) range.high = value;
@@ -31,7 +31,7 @@ Range range_of(std::span<const double> values) {
 
 /// The middle, rounded to a power of two near the spread so that differences to it are exact; 0 for a wide
 /// range.
-double origin_for(const Range& range) {
+double origin_for(const Extremes& range) {
   const double spread = range.high - range.low;
   if (spread == 0) return range.low;
   if (!(spread <= kNarrow * std::max(std::abs(range.low), std::abs(range.high)))) return 0;
@@ -73,7 +73,7 @@ void NumberColumn::trim() {
 
 /// Judges the origin on the rows that wait for it; where they are gaps only, on later ones.
 void NumberColumn::settle() {
-  const Range range = range_of(waiting_);
+  const Extremes range = extremes_of(waiting_);
   if (range.low <= range.high) {
     origin_ = origin_for(range);
     placed_ = true;

@@ -22,8 +22,9 @@ TEST_F(CliDemo, LeavesDataModelPredictionsAndPicture) {
   const bool pages =
       text.find("open deep/folder/report.html") != text.npos;  // not where it was built without them
   ASSERT_EQ(exists("deep/folder/report.html"), pages);
-  if (pages)
+  if (pages) {
     EXPECT_NE(read("deep/folder/report.html").find("\"title\":\"Crossing curves\""), std::string::npos);
+  }
   const Json distances =
       Json::parse(output({"distance", "deep/folder/crossing.mirrorball", "--law", "crossing", "--json"}));
   EXPECT_LT(distances["wasserstein"]["mean"], 0.06);

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "model/toy.h"
-#include "predictive/refusal.h"
+#include "reference/refusal.h"
 #include "reference/slow_shapley.h"
 
 namespace mirrorball {

@@ -6,6 +6,7 @@
 
 #include "mirrorball/score.h"
 #include "model/toy.h"
+#include "reference/refusal.h"
 
 namespace mirrorball {
 namespace {
@@ -207,31 +208,28 @@ TEST(Model, SaysWhichRowsItHasSeen) {
   EXPECT_EQ(stopped.predict(toy::table(5, 2)).rows(), 5u);
 }
 
-std::string refusal(Table table, const Roles& roles, Options options = toy::options()) {
-  try {
-    fit(std::move(table), roles, options);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "taken";
+std::string refused_fit(Table table, const Roles& roles, Options options = toy::options()) {
+  return refusal([&] { fit(std::move(table), roles, options); });
 }
 
 TEST(Model, RefusesRolesThatCannotBe) {
-  EXPECT_NE(refusal(toy::table(9), {{}, "", {}}).find("no target"), std::string::npos);
-  EXPECT_NE(refusal(toy::table(9), {{"Y"}, "", {}}).find("did you mean 'y'?"), std::string::npos);
-  EXPECT_NE(refusal(toy::table(9), {{"y", "y"}, "", {}}).find("twice"), std::string::npos);
-  EXPECT_NE(refusal(toy::table(9), {{"kind"}, "", {}}).find("holds text, for example"), std::string::npos);
-  EXPECT_NE(refusal(toy::table(9), {{"y"}, "y", {}}).find("target too"), std::string::npos);
-  EXPECT_NE(refusal(toy::table(9), {{"y"}, "", {"y"}}).find("ignored too"), std::string::npos);
-  EXPECT_NE(refusal(toy::table(9), {{"y"}, "", {"nothing"}}).find("nothing"), std::string::npos);
-  EXPECT_NE(refusal(toy::table(9), {{"y"}, "", {"a", "b", "kind", "weight", "z"}}).find("no feature is left"),
+  EXPECT_NE(refused_fit(toy::table(9), {{}, "", {}}).find("no target"), std::string::npos);
+  EXPECT_NE(refused_fit(toy::table(9), {{"Y"}, "", {}}).find("did you mean 'y'?"), std::string::npos);
+  EXPECT_NE(refused_fit(toy::table(9), {{"y", "y"}, "", {}}).find("twice"), std::string::npos);
+  EXPECT_NE(refused_fit(toy::table(9), {{"kind"}, "", {}}).find("holds text, for example"),
             std::string::npos);
-  EXPECT_NE(refusal(toy::table(60), {{"b"}, "", {}}).find("is empty in"), std::string::npos);
-  EXPECT_NE(refusal(toy::table(60), {{"y"}, "a", {}}).find("weights are 0 or more"), std::string::npos);
-  EXPECT_NE(refusal(toy::table(1), {{"y"}, "", {}}).find("1 row cannot be split"), std::string::npos);
+  EXPECT_NE(refused_fit(toy::table(9), {{"y"}, "y", {}}).find("target too"), std::string::npos);
+  EXPECT_NE(refused_fit(toy::table(9), {{"y"}, "", {"y"}}).find("ignored too"), std::string::npos);
+  EXPECT_NE(refused_fit(toy::table(9), {{"y"}, "", {"nothing"}}).find("nothing"), std::string::npos);
+  EXPECT_NE(
+      refused_fit(toy::table(9), {{"y"}, "", {"a", "b", "kind", "weight", "z"}}).find("no feature is left"),
+      std::string::npos);
+  EXPECT_NE(refused_fit(toy::table(60), {{"b"}, "", {}}).find("is empty in"), std::string::npos);
+  EXPECT_NE(refused_fit(toy::table(60), {{"y"}, "a", {}}).find("weights are 0 or more"), std::string::npos);
+  EXPECT_NE(refused_fit(toy::table(1), {{"y"}, "", {}}).find("1 row cannot be split"), std::string::npos);
   Options options = toy::options();
   options.width = -3;
-  EXPECT_EQ(refusal(toy::table(9), {{"y"}, "", {}}, options), "width -3 is outside 1 to 4096");
+  EXPECT_EQ(refused_fit(toy::table(9), {{"y"}, "", {}}, options), "width -3 is outside 1 to 4096");
 }
 
 TEST(Model, RefusesTablesThatDoNotFit) {

@@ -6,17 +6,14 @@
 #include <algorithm>
 #include <set>
 
+#include "reference/refusal.h"
+
 namespace mirrorball {
 namespace {
 
-std::string refusal(const std::string& name, const std::string& value) {
-  try {
-    Options options;
-    set_option(options, name, value);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "taken";
+std::string refused_value(const std::string& name, const std::string& value) {
+  Options options;
+  return refusal([&] { set_option(options, name, value); });
 }
 
 TEST(Options, TextOutIsTextIn) {
@@ -59,15 +56,15 @@ TEST(Options, TheTableNamesEveryFieldOnce) {
 }
 
 TEST(Options, RefusalsNameValueRangeAndWayOut) {
-  EXPECT_EQ(refusal("widht", "1"), "there is no option 'widht'; did you mean 'width'?");
-  EXPECT_EQ(refusal("width", "0"), "width 0 is outside 1 to 4096");
-  EXPECT_EQ(refusal("width", "12x"), "width '12x' is not an integer");
-  EXPECT_EQ(refusal("alpha", "2"), "alpha 2 is outside 0.001 to 1.999");
-  EXPECT_EQ(refusal("alpha", "nan"), "alpha nan is outside 0.001 to 1.999");
-  EXPECT_EQ(refusal("learning_rate", ""), "learning_rate '' is not a number");
-  EXPECT_EQ(refusal("activation", "rleu"),
+  EXPECT_EQ(refused_value("widht", "1"), "there is no option 'widht'; did you mean 'width'?");
+  EXPECT_EQ(refused_value("width", "0"), "width 0 is outside 1 to 4096");
+  EXPECT_EQ(refused_value("width", "12x"), "width '12x' is not an integer");
+  EXPECT_EQ(refused_value("alpha", "2"), "alpha 2 is outside 0.001 to 1.999");
+  EXPECT_EQ(refused_value("alpha", "nan"), "alpha nan is outside 0.001 to 1.999");
+  EXPECT_EQ(refused_value("learning_rate", ""), "learning_rate '' is not a number");
+  EXPECT_EQ(refused_value("activation", "rleu"),
             "activation 'rleu' is not one of relu, selu, tanh, gcu, silu; did you mean 'relu'?");
-  EXPECT_EQ(refusal("fair", "maybe"), "fair 'maybe' is neither true nor false");
+  EXPECT_EQ(refused_value("fair", "maybe"), "fair 'maybe' is neither true nor false");
   EXPECT_THROW(preset("papre"), std::invalid_argument);
 }
 

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "base/random.h"
-#include "predictive/refusal.h"
+#include "reference/refusal.h"
 
 namespace mirrorball {
 namespace {

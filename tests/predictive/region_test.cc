@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "mirrorball/predictive.h"
-#include "predictive/refusal.h"
+#include "reference/refusal.h"
 
 namespace mirrorball {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "base/random.h"
 #include "mirrorball/law.h"
-#include "predictive/refusal.h"
+#include "reference/refusal.h"
 #include "score/cells.h"
 #include "score/plane.h"
 #include "score/slow_scores.h"

@@ -5,7 +5,7 @@
 
 #include "base/normal.h"
 #include "mirrorball/score.h"
-#include "predictive/refusal.h"
+#include "reference/refusal.h"
 #include "score/slow_scores.h"
 
 namespace mirrorball {

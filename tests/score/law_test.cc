@@ -8,7 +8,7 @@
 #include <limits>
 #include <numbers>
 
-#include "predictive/refusal.h"
+#include "reference/refusal.h"
 #include "score/laws.h"
 #include "score/quadrature.h"
 

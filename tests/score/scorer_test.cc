@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 #include "mirrorball/score.h"
-#include "predictive/refusal.h"
+#include "reference/refusal.h"
 #include "score/slow_scores.h"
 
 namespace mirrorball {

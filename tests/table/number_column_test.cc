@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <random>
 #include <vector>
 
@@ -10,8 +9,6 @@
 
 namespace mirrorball::table_test {
 namespace {
-
-const double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 NumberColumn column_of(const std::vector<double>& values) {
   NumberColumn column;

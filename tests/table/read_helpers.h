@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -18,6 +19,8 @@
 #include "table/reader.h"
 
 namespace mirrorball::table_test {
+
+inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// A path of its own under the system's temporary folder, removed at the end.
 class TempFile {

@@ -13,7 +13,6 @@
 namespace mirrorball::table_test {
 namespace {
 
-const double kNaN = std::numeric_limits<double>::quiet_NaN();
 const double kInfinity = std::numeric_limits<double>::infinity();
 using Numbers = std::vector<double>;
 using Texts = std::vector<std::string>;
