@@ -41,6 +41,7 @@ struct Options {
   Transform input_transform = Transform::kAuto;
   Transform target_transform = Transform::kQuantile;
   int quantiles = 1000;
+  int plain_numbers = 12;
   int max_levels = 1000;
   bool order_levels = true;
 

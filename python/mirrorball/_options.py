@@ -29,6 +29,7 @@ OPTION_NAMES = (
     "input_transform",
     "target_transform",
     "quantiles",
+    "plain_numbers",
     "max_levels",
     "order_levels",
     "epochs",
@@ -105,6 +106,9 @@ PARAMETERS = """\
         Transform of the targets; quantile and scores keep draws inside the training range, standard can leave it.
     quantiles : int, default 1000
         Knots of a quantile transform, at most.
+    plain_numbers : int, default 12
+        Number features that enter by their ranks (quantile, scores) enter by their values too, softly clipped,
+        where there are 2 to this many number features and 2000 training rows; 0 never.
     max_levels : int, default 1000
         Levels kept per category, the most frequent ones.
     order_levels : bool, default True
@@ -198,6 +202,7 @@ class Parameters:
         input_transform: Literal["quantile", "standard", "scores", "even", "auto"] | None = None,
         target_transform: Literal["quantile", "standard", "scores"] | None = None,
         quantiles: int | None = None,
+        plain_numbers: int | None = None,
         max_levels: int | None = None,
         order_levels: bool | None = None,
         epochs: int | None = None,
@@ -248,6 +253,7 @@ class Parameters:
         self.input_transform = input_transform
         self.target_transform = target_transform
         self.quantiles = quantiles
+        self.plain_numbers = plain_numbers
         self.max_levels = max_levels
         self.order_levels = order_levels
         self.epochs = epochs

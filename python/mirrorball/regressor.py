@@ -229,11 +229,15 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         made = cls(**given)
         names = model.features
         made.n_features_in_ = len(names)
-        if names != _numbered("x", 0, len(names)):
+        named = names != _numbered("x", 0, len(names))
+        if named:
             made.feature_names_in_ = np.asarray(names, dtype=object)
         made._flat = len(model.targets) == 1
         made.interrupted_ = any(member["stopped"] for member in model.history())
-        return made._take(model)
+        made._take(model)
+        if made.categories_:  # a clone that is fitted anew takes them as such
+            made.categorical_features = [name if named else names.index(name) for name in made.categories_]
+        return made
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -52,6 +52,22 @@ Feature fit_category(const Table& table, std::size_t column, std::span<const std
   return feature;
 }
 
+/// Fewer rows than this do not carry the added weights.
+constexpr std::size_t kPlainRows = 2000;
+
+/// Numbers that enter by their ranks enter by their values too, unless there are many, or only one, whose
+/// effect is a smooth curve.
+void add_plain(std::vector<Feature>& features, std::size_t rows, const Options& options) {
+  const auto numbers = std::count_if(features.begin(), features.end(),
+                                     [](const Feature& one) { return one.type == ColumnType::kNumber; });
+  if (rows < kPlainRows || numbers < 2 || numbers > options.plain_numbers) return;
+  for (Feature& feature : features) {
+    const Transform kind = feature.transform.kind();
+    if (kind == Transform::kScores || kind == Transform::kQuantile)
+      feature.plain.emplace(feature.transform.knots());
+  }
+}
+
 }  // namespace
 
 std::vector<double> gather_numbers(const Table& table, std::size_t column,
@@ -66,9 +82,11 @@ Encoder::Encoder(std::vector<Feature> features) : features_(std::move(features))
   for (Feature& feature : features_) {
     feature.first_row = next;
     next += feature.learned_rows();
-    if (feature.type == ColumnType::kNumber) ++number_columns_;
-    if (feature.has_code()) ++code_columns_;
+    if (feature.type == ColumnType::kNumber) feature.place.number = number_columns_++;
+    if (feature.has_code()) feature.place.code = code_columns_++;
   }
+  for (Feature& feature : features_)
+    if (feature.plain) feature.place.plain = number_columns_++;
   learned_rows_ = static_cast<std::size_t>(next);
 }
 
@@ -83,6 +101,7 @@ Encoder Encoder::fit(const Table& table, std::span<const std::string> names,
     features[i].name = names[i];
     features[i].type = type;
   });
+  add_plain(features, rows.size(), options);
   return Encoder(std::move(features));
 }
 
@@ -122,7 +141,6 @@ Encoder::Bound Encoder::bind(const Table& table) const {
 void Encoder::Bound::encode(std::size_t begin, std::size_t end, EncodedRows& out, std::size_t at) const {
   std::vector<double> numbers(end - begin);
   std::vector<std::int32_t> codes(end - begin);
-  std::size_t number_column = 0, code_column = 0;
   for (std::size_t f = 0; f < sources_.size(); ++f) {
     const Feature& feature = encoder_->features_[f];
     const Source& source = sources_[f];
@@ -135,10 +153,11 @@ void Encoder::Bound::encode(std::size_t begin, std::size_t end, EncodedRows& out
         // them.
         if (as_float) numbers[i] = static_cast<double>(static_cast<float>(numbers[i]));
         codes[i] = gap ? feature.gap_row() : EncodedRows::kNothing;
-        out.numbers[(at + i) * out.number_columns + number_column] =
-            gap ? 0.0f : static_cast<float>(feature.transform.forward(numbers[i]));
+        float* to = out.numbers.data() + (at + i) * out.number_columns;
+        to[feature.place.number] = gap ? 0.0f : static_cast<float>(feature.transform.forward(numbers[i]));
+        if (feature.plain)
+          to[feature.place.plain] = gap ? 0.0f : static_cast<float>(feature.plain->forward(numbers[i]));
       }
-      ++number_column;
     } else {
       table_->copy_codes(source.column, begin, end, codes.data());
       for (std::int32_t& code : codes)
@@ -146,9 +165,8 @@ void Encoder::Bound::encode(std::size_t begin, std::size_t end, EncodedRows& out
             code == Table::kMissing ? feature.gap_row() : source.learned_row[static_cast<std::size_t>(code)];
     }
     if (!feature.has_code()) continue;
-    for (std::size_t i = 0; i < codes.size(); ++i)
-      out.codes[(at + i) * out.code_columns + code_column] = codes[i];
-    ++code_column;
+    std::int32_t* to = out.codes.data() + at * out.code_columns + feature.place.code;
+    for (std::size_t i = 0; i < codes.size(); ++i) to[i * out.code_columns] = codes[i];
   }
 }
 

@@ -1,19 +1,22 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/buffer.h"
 #include "base/thread_pool.h"
+#include "encode/plain_number.h"
 #include "encode/transform.h"
 #include "mirrorball/table.h"
 
 namespace mirrorball {
 
-/// Rows as the network takes them: `number_columns` floats, and `code_columns` row numbers of the table of
-/// learned rows (one per category level, one per column with gaps); kNothing adds none.
+/// Rows as the network takes them: `number_columns` floats, one for each number and then those of numbers
+/// that enter by their value too, and `code_columns` row numbers of the table of learned rows (one per
+/// category level, one per column with gaps); kNothing adds none.
 struct EncodedRows {
   static constexpr std::int32_t kNothing = -1;
 
@@ -30,15 +33,22 @@ struct EncodedRows {
   Buffer<std::int32_t> codes;
 };
 
+/// The columns of an encoded row that a feature has; -1: none.
+struct EncodedPlace {
+  std::ptrdiff_t number = -1, plain = -1, code = -1;
+};
+
 /// One feature, as fitted on the training rows.
 struct Feature {
   std::string name;
   ColumnType type = ColumnType::kNumber;
-  NumberTransform transform;        ///< of a number
-  std::vector<std::string> levels;  ///< of a category: the levels kept, most frequent first
-  bool gaps = false;                ///< the training rows had gaps here
-  double typical = 0;               ///< median of a number; a category's typical level is levels[0]
-  std::int32_t first_row = 0;       ///< learned row of levels[0]; the row for a gap comes after the levels
+  NumberTransform transform;         ///< of a number
+  std::optional<PlainNumber> plain;  ///< of a number that enters by its value too
+  std::vector<std::string> levels;   ///< of a category: the levels kept, most frequent first
+  bool gaps = false;                 ///< the training rows had gaps here
+  double typical = 0;                ///< median of a number; a category's typical level is levels[0]
+  std::int32_t first_row = 0;        ///< learned row of levels[0]; the row for a gap comes after the levels
+  EncodedPlace place;
 
   std::int32_t learned_rows() const { return static_cast<std::int32_t>(levels.size()) + (gaps ? 1 : 0); }
   std::int32_t gap_row() const {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/normal.h"
+#include "encode/moments.h"
 
 namespace mirrorball {
 namespace {
@@ -38,11 +39,8 @@ double rounding_slack(double x, const std::vector<double>& knots) {
 }
 
 std::vector<double> mean_and_sd(const std::vector<double>& values) {
-  const double n = static_cast<double>(values.size());
-  double mean = 0, square = 0;
-  for (double value : values) mean += value / n;
-  for (double value : values) square += (value - mean) * (value - mean) / n;
-  return {mean, std::sqrt(square)};
+  const Moments found = moments(values);
+  return {found.mean, found.deviation};
 }
 
 double place_in_range(double x, double least, double greatest) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace mirrorball {
 namespace {
@@ -9,10 +10,13 @@ namespace {
 /// Beyond this many, rows met before are forgotten, and computed again when they come back.
 constexpr std::size_t kMostKnown = std::size_t{1} << 18;
 
-std::pair<float, std::int32_t> cell(const EncodedRows& rows, std::size_t row, std::ptrdiff_t number,
-                                    std::ptrdiff_t code) {
-  return {number < 0 ? 0 : rows.numbers[row * rows.number_columns + static_cast<std::size_t>(number)],
-          code < 0 ? 0 : rows.codes[row * rows.code_columns + static_cast<std::size_t>(code)]};
+using Cell = std::tuple<float, float, std::int32_t>;
+
+Cell cell(const EncodedRows& rows, std::size_t row, const EncodedPlace& place) {
+  const float* numbers = rows.numbers.data() + row * rows.number_columns;
+  const std::int32_t* codes = rows.codes.data() + row * rows.code_columns;
+  return {place.number < 0 ? 0 : numbers[place.number], place.plain < 0 ? 0 : numbers[place.plain],
+          place.code < 0 ? 0 : codes[place.code]};
 }
 
 }  // namespace
@@ -20,14 +24,12 @@ std::pair<float, std::int32_t> cell(const EncodedRows& rows, std::size_t row, st
 Composites::Composites(const std::vector<Feature>& features, const EncodedRows& rows, std::size_t x,
                        const EncodedRows& background)
     : rows_(rows), x_(x), background_(background), keys_(background.rows) {
-  std::ptrdiff_t numbers = 0, codes = 0;
   for (std::size_t f = 0; f < features.size(); ++f) {
-    const Place place{features[f].type == ColumnType::kNumber ? numbers++ : -1,
-                      features[f].has_code() ? codes++ : -1};
-    std::map<std::pair<float, std::int32_t>, char16_t> met = {{cell(rows_, x_, place.number, place.code), 0}};
+    const EncodedPlace& place = features[f].place;
+    std::map<Cell, char16_t> met = {{cell(rows_, x_, place), 0}};
     Key column(background.rows, 0);
     for (std::size_t b = 0; b < background.rows; ++b)
-      column[b] = met.try_emplace(cell(background_, b, place.number, place.code), b + 1).first->second;
+      column[b] = met.try_emplace(cell(background_, b, place), b + 1).first->second;
     if (met.size() == 1) continue;
     varying_.push_back(f);
     places_.push_back(place);
@@ -47,12 +49,13 @@ std::size_t Composites::number(std::span<const std::uint8_t> from_x, std::size_t
   return place->second;
 }
 
-void Composites::copy_cell(const Place& place, std::size_t b, EncodedRows& to, std::size_t row) const {
+void Composites::copy_cell(const EncodedPlace& place, std::size_t b, EncodedRows& to, std::size_t row) const {
   const auto copy = [&](const auto& from, auto& into, std::size_t columns, std::ptrdiff_t column) {
     const auto at = static_cast<std::size_t>(column);
     if (column >= 0) into[row * columns + at] = from[b * columns + at];
   };
   copy(background_.numbers, to.numbers, to.number_columns, place.number);
+  copy(background_.numbers, to.numbers, to.number_columns, place.plain);
   copy(background_.codes, to.codes, to.code_columns, place.code);
 }
 

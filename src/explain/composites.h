@@ -11,7 +11,7 @@
 namespace mirrorball {
 
 /// Rows put together from the cells of one row x and those of background rows, each different one once. A
-/// cell is what the model sees of a feature: a number and a learned row.
+/// cell is what the model sees of a feature: a number, by its rank and its value, and a learned row.
 class Composites {
  public:
   /// `x` is a row of `rows`; both tables must outlive this.
@@ -30,20 +30,17 @@ class Composites {
   std::size_t waiting() const { return waiting_.size(); }
 
  private:
-  struct Place {
-    std::ptrdiff_t number, code;  ///< columns of an encoded row; -1: none
-  };
   /// A row as one entry per varying feature: 0 for x's cell, else 1 + the first background row that has it.
   using Key = std::u16string;
 
-  void copy_cell(const Place& place, std::size_t b, EncodedRows& to, std::size_t row) const;
+  void copy_cell(const EncodedPlace& place, std::size_t b, EncodedRows& to, std::size_t row) const;
 
   const EncodedRows& rows_;
   std::size_t x_;
   const EncodedRows& background_;
   std::vector<std::size_t> varying_;
-  std::vector<Place> places_;  ///< of the varying features
-  std::vector<Key> keys_;      ///< of the background rows
+  std::vector<EncodedPlace> places_;  ///< of the varying features
+  std::vector<Key> keys_;             ///< of the background rows
   std::unordered_map<Key, std::size_t> known_;
   std::vector<Key> waiting_;
   std::size_t count_ = 0;

@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kFormatVersion = 2;
+constexpr int kFormatVersion = 3;
 
 // The model does not depend on the number of threads, so its file must not either.
 bool is_stored(const OptionInfo& info) { return info.name != "threads"; }
@@ -60,6 +60,7 @@ Json features_json(const std::vector<Feature>& features) {
       json["type"] = "number";
       json["transform"] = transform_name(feature.transform.kind());
       json["typical"] = feature.typical;
+      json["plain"] = feature.plain.has_value();
     } else {
       json["type"] = "category";
       json["levels"] = feature.levels;
@@ -184,6 +185,13 @@ NumberTransform load_transform(const StoredFile& file, const std::string& name, 
   return {known->second, std::move(knots)};
 }
 
+const std::vector<double>& plain_knots(const Feature& feature) {
+  const std::vector<double>& knots = feature.transform.knots();
+  if (!feature.transform.has_quantiles() || knots.front() == knots.back())
+    bad_input("feature '{}' has no quantiles to tell its plain values from", feature.name);
+  return knots;
+}
+
 Encoder load_encoder(const StoredFile& file, const Json& list) {
   std::vector<Feature> features;
   for (const Json& json : list) {
@@ -194,6 +202,7 @@ Encoder load_encoder(const StoredFile& file, const Json& list) {
       feature.transform = load_transform(file, knots_name("feature", features.size()),
                                          json.at("transform").get<std::string>());
       feature.typical = json.at("typical").get<double>();
+      if (json.at("plain").get<bool>()) feature.plain.emplace(plain_knots(feature));
     } else {
       feature.type = ColumnType::kCategory;
       feature.levels = json.at("levels").get<std::vector<std::string>>();

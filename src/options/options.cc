@@ -152,6 +152,15 @@ const std::vector<Row>& rows() {
         {"quantile", "standard", "scores"}}},
       {&Options::quantiles,
        {"quantiles", "data", "integer", "knots of a quantile transform, at most", {}, 2, 100000}},
+      {&Options::plain_numbers,
+       {"plain_numbers",
+        "data",
+        "integer",
+        "number features that enter by their ranks (quantile, scores) enter by their values too, softly "
+        "clipped, where there are 2 to this many number features and 2000 training rows; 0 never",
+        {},
+        0,
+        1000000}},
       {&Options::max_levels,
        {"max_levels", "data", "integer", "levels kept per category, the most frequent ones", {}, 1, 1000000}},
       {&Options::order_levels,
@@ -394,6 +403,7 @@ Options preset(std::string_view name) {
   // The paper's ten tables (section 3 of its experiments): one network, 100 independent draws, plain Adam.
   options.members = 1;
   options.input_transform = Transform::kQuantile;
+  options.plain_numbers = 0;
   options.waves = 0;
   options.order_levels = false;
   options.min_valid = 0;

@@ -127,12 +127,10 @@ Drivers drivers(const Model& model, const Table& table, const DriverOptions& opt
   std::vector<EffectSum> sums(2 * parts.targets.size() * features.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::vector<double> values = explain_row(parts, inputs, i, background, options.draws, pool, result);
-    for (std::size_t at = 0, column = 0; at < values.size(); ++at) {
-      const Feature& feature = features[at % features.size()];
-      if (at % features.size() == 0) column = 0;
-      const bool number = feature.type == ColumnType::kNumber;
-      sums[at].add(values[at], number ? inputs.numbers.data()[i * inputs.number_columns + column] : 0.0);
-      column += number;
+    const float* numbers = inputs.numbers.data() + i * inputs.number_columns;
+    for (std::size_t at = 0; at < values.size(); ++at) {
+      const std::ptrdiff_t column = features[at % features.size()].place.number;
+      sums[at].add(values[at], column < 0 ? 0.0 : numbers[column]);
     }
     if (options.progress) options.progress(static_cast<double>(i + 1) / static_cast<double>(rows.size()));
   }

@@ -84,7 +84,7 @@ TEST_F(CliBadModel, AnotherSafetensorsFile) {
 TEST_F(CliBadModel, ANewerFormat) {
   Safetensors newer(good_);
   newer.header["__metadata__"]["format_version"] = "99";
-  expect_no_model(newer.file(), {"version 99", "version 2"});
+  expect_no_model(newer.file(), {"version 99", "version 3"});
 }
 
 TEST_F(CliBadModel, CutShortAnywhere) {
@@ -127,6 +127,10 @@ TEST_F(CliBadModel, ContentsThatDoNotFitTogether) {
   expect_bad_edit("text for a number", [](Json& model) { model["training_rows"] = "many"; });
   expect_bad_edit("best epoch before the first", [](Json& model) { model["history"][0]["best_epoch"] = 0; });
   expect_bad_edit("best epoch after the last", [](Json& model) { model["history"][0]["best_epoch"] = 99; });
+  expect_bad_edit("plain values of a transform without quantiles", [](Json& model) {
+    model["features"][0]["transform"] = "standard";
+    model["features"][0]["plain"] = true;
+  });
   expect_bad_edit("no scores", [](Json& model) { model["history"][0]["valid"] = Json::array(); });
 }
 

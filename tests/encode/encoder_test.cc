@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -60,6 +61,63 @@ TEST(Encoder, NumbersCategoriesAndGaps) {
   EXPECT_EQ(rows.codes[3 * 3 + 1], colour.gap_row());
   EXPECT_EQ(rows.numbers[2], 0.0f);  // constant
   EXPECT_NEAR(rows.numbers[3], encoder.features()[0].transform.forward(2), 1e-6);
+}
+
+/// An even number, its square with a gap, its cube, a constant and a category.
+Table long_table(std::size_t count) {
+  std::vector<double> even(count), square(count), cube(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    even[i] = static_cast<double>(i);
+    square[i] = i == 7 ? kGap : even[i] * even[i];
+    cube[i] = even[i] * even[i] * even[i];
+  }
+  Table table;
+  table.add_numbers("even", even);
+  table.add_numbers("square", square);
+  table.add_numbers("cube", cube);
+  table.add_numbers("constant", std::vector<double>(count, 3.0));
+  table.add_categories("colour", std::vector<std::string>(count, "red"));
+  return table;
+}
+
+const std::vector<std::string> kLongNames = {"even", "square", "cube", "constant", "colour"};
+
+Encoder with_plain(const Table& table, const std::vector<std::string>& names, int most,
+                   Transform transform = Transform::kAuto) {
+  ThreadPool pool(1);
+  Options options;
+  options.plain_numbers = most;
+  options.input_transform = transform;
+  return Encoder::fit(table, names, all_rows(table.rows()), options, pool);
+}
+
+TEST(Encoder, NumbersEnterByTheirValuesTooBehindTheOthers) {
+  const Table table = long_table(2000);
+  const Encoder encoder = with_plain(table, kLongNames, 4);
+  const EncodedRows rows = encoded(encoder, table);
+  const Feature &square = encoder.features()[1], &cube = encoder.features()[2];
+  ASSERT_EQ(rows.number_columns, 4u + 2u) << "the even number and the constant once";
+  const float *eighth = rows.numbers.data() + 7 * 6, *ninth = rows.numbers.data() + 8 * 6;
+  EXPECT_NEAR(ninth[1], square.transform.forward(64), 1e-6);
+  EXPECT_NEAR(ninth[4], square.plain->forward(64), 1e-6);
+  EXPECT_NEAR(ninth[5], cube.plain->forward(512), 1e-6);
+  EXPECT_EQ(eighth[4], 0.0f) << "a gap";
+  EXPECT_NEAR(eighth[5], cube.plain->forward(343), 1e-6);
+}
+
+TEST(Encoder, OnlyAFewNumbersOfManyRowsEnterByTheirValuesToo) {
+  const Table table = long_table(2000);
+  const auto added = [](const Encoder& encoder) {
+    return std::count_if(encoder.features().begin(), encoder.features().end(),
+                         [](const Feature& one) { return one.plain.has_value(); });
+  };
+  EXPECT_EQ(added(with_plain(table, kLongNames, 4)), 2);
+  EXPECT_EQ(added(with_plain(table, kLongNames, 3)), 0) << "four numbers";
+  EXPECT_EQ(added(with_plain(table, kLongNames, 0)), 0);
+  EXPECT_EQ(added(with_plain(table, {"cube", "colour"}, 4)), 0) << "one number alone";
+  EXPECT_EQ(added(with_plain(long_table(1999), kLongNames, 4)), 0) << "few rows";
+  EXPECT_EQ(added(with_plain(table, kLongNames, 4, Transform::kQuantile)), 3);
+  EXPECT_EQ(added(with_plain(table, kLongNames, 4, Transform::kStandard)), 0) << "they already do";
 }
 
 TEST(Encoder, IsFittedOnTheGivenRowsOnly) {

@@ -14,7 +14,7 @@ std::vector<Feature> features() {
   std::vector<Feature> all(3);
   all[1].gaps = true;
   all[2].type = ColumnType::kCategory;
-  return all;
+  return Encoder(all).features();
 }
 
 EncodedRows rows(const std::vector<float>& numbers, const std::vector<std::int32_t>& codes) {
@@ -54,6 +54,19 @@ TEST(Composites, CellsComeWholeFromOneRowOrTheOther) {
   EXPECT_EQ(codes_of(made, 2), (std::vector<std::int32_t>{4, 5}));
   EXPECT_EQ(numbers_of(made, 3), (std::vector<float>{3, 0}));
   EXPECT_EQ(codes_of(made, 3), (std::vector<std::int32_t>{4, 6}));
+}
+
+TEST(Composites, BothColumnsOfANumberGoTogether) {
+  std::vector<Feature> all(2);
+  all[1].plain.emplace(std::vector<double>{0, 1});
+  EncodedRows x(1, 3, 0), others(1, 3, 0);
+  std::copy_n(std::vector<float>{1, 2, 3}.begin(), 3, x.numbers.begin());
+  std::copy_n(std::vector<float>{1, 2, 7}.begin(), 3, others.numbers.begin());
+  Composites composites(Encoder(all).features(), x, 0, others);
+  EXPECT_EQ(composites.varying(), (std::vector<std::size_t>{1})) << "values may differ where ranks do not";
+  composites.number(From{0}, 0);
+  const EncodedRows made = composites.take_new();
+  EXPECT_EQ(std::vector<float>(made.numbers.begin(), made.numbers.end()), (std::vector<float>{1, 2, 7}));
 }
 
 TEST(Composites, EqualRowsHaveOneNumber) {

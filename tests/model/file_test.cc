@@ -37,16 +37,30 @@ class ModelFile : public ::testing::Test {
     return "taken";
   }
 
+  void expect_same_when_loaded(const Model& model) const {
+    model.save(path("model"));
+    const Model loaded = Model::load(path("model"));
+    EXPECT_EQ(loaded.description(), model.description());
+    const Table test = toy::table(20, 2);
+    const Predictive first = model.predict(test), second = loaded.predict(test);
+    for (std::size_t row = 0; row < 20; ++row)
+      for (std::size_t t = 0; t < 2; ++t)
+        ASSERT_TRUE(
+            std::equal(first.draws(row, t).begin(), first.draws(row, t).end(), second.draws(row, t).begin()));
+    loaded.save(path("again"));
+    EXPECT_EQ(content(path("again")), content(path("model")));
+  }
+
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / ("mirrorball_file_" + std::to_string(getpid()));
 };
 
-Model tiny(int threads = 0) {
+Model tiny(std::size_t rows = 200, int threads = 0) {
   Options options = toy::options();
   options.width = 20;
   options.epochs = 3;
   options.threads = threads;
-  return fit(toy::table(200), toy::roles(), options);
+  return fit(toy::table(rows), toy::roles(), options);
 }
 
 TEST_F(ModelFile, BytesInMemoryAreTheFile) {
@@ -60,24 +74,17 @@ TEST_F(ModelFile, BytesInMemoryAreTheFile) {
 }
 
 TEST_F(ModelFile, ALoadedModelIsTheSame) {
-  const Model model = tiny();
-  model.save(path("model"));
-  const Model loaded = Model::load(path("model"));
-  EXPECT_EQ(loaded.description(), model.description());
-  const Table test = toy::table(20, 2);
-  const Predictive first = model.predict(test), second = loaded.predict(test);
-  for (std::size_t row = 0; row < 20; ++row)
-    for (std::size_t t = 0; t < 2; ++t)
-      ASSERT_TRUE(
-          std::equal(first.draws(row, t).begin(), first.draws(row, t).end(), second.draws(row, t).begin()));
-  loaded.save(path("again"));
-  EXPECT_EQ(content(path("again")), content(path("model")));
+  for (const std::size_t rows : {200, 3000}) {
+    const Model model = tiny(rows);
+    EXPECT_EQ(model.description().find("\"plain\": true") != std::string::npos, rows == 3000);
+    expect_same_when_loaded(model);
+  }
 }
 
 TEST_F(ModelFile, SameSeedSameBytesForAnyNumberOfThreads) {
-  tiny(1).save(path("one"));
+  tiny(200, 1).save(path("one"));
   for (int threads : {2, 7}) {
-    tiny(threads).save(path("many"));
+    tiny(200, threads).save(path("many"));
     EXPECT_EQ(content(path("many")), content(path("one")));
   }
 }
@@ -129,7 +136,7 @@ TEST_F(ModelFile, ForeignFilesAreRefused) {
   std::ofstream out(path("newer"), std::ios::binary);
   write_safetensors(newer, out);
   out.close();
-  EXPECT_NE(refusal(path("newer")).find("version 99, and this program reads version 2"), std::string::npos);
+  EXPECT_NE(refusal(path("newer")).find("version 99, and this program reads version 3"), std::string::npos);
 }
 
 TEST_F(ModelFile, SizesThatDoNotFitTheFileAreRefused) {

@@ -52,7 +52,7 @@ TEST(Options, TheTableNamesEveryFieldOnce) {
       EXPECT_EQ(get_option(changed, other.name) == get_option(defaults, other.name), other.name != info.name)
           << info.name << " " << other.name;
   }
-  EXPECT_EQ(names.size(), 44u);
+  EXPECT_EQ(names.size(), 45u);
 }
 
 TEST(Options, RefusalsNameValueRangeAndWayOut) {

@@ -11,6 +11,7 @@ import joblib
 import numpy as np
 import pytest
 from conftest import SMALL
+from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from mirrorball import MirrorballRegressor, metrics
@@ -111,3 +112,13 @@ def test_errors(tmp_path, fitted):
         MirrorballRegressor.load(tmp_path / "text")
     with pytest.raises(ValueError, match="this is not a usable model: it is too short"):
         type(fitted.model_).from_bytes(b"abc")
+
+
+def test_a_loaded_model_knows_its_categories(tmp_path):
+    """A clone of it, fitted anew, takes the same columns as categories."""
+    X = np.column_stack([np.arange(60) % 3, np.linspace(0, 1, 60)])
+    model = MirrorballRegressor(**SMALL, categorical_features=[0]).fit(X, X[:, 0])
+    model.save(tmp_path / "model")
+    again = clone(MirrorballRegressor.load(tmp_path / "model")).fit(X, X[:, 0])
+    assert again.categories_ == model.categories_ == {"x0": ["0", "1", "2"]}
+    assert again.get_params()["categorical_features"] == [0]
