@@ -108,7 +108,7 @@ PARAMETERS = """\
         Knots of a quantile transform, at most.
     plain_numbers : int, default 12
         Number features that enter by their ranks (quantile, scores) enter by their values too, softly clipped,
-        where there are 2 to this many number features and 2000 training rows; 0 never.
+        where there are 2 to this many number features and at least 2000 rows; 0 never.
     max_levels : int, default 1000
         Levels kept per category, the most frequent ones.
     order_levels : bool, default True

@@ -142,6 +142,15 @@ def _objects(name: str, values: np.ndarray) -> np.ndarray | list[str]:
     return ["" if gap else _level(value, name) for value, gap in zip(values, missing)]
 
 
+def is_number(level: str) -> bool:
+    """Whether a level of a category is a number's text."""
+    try:
+        float(level)
+    except ValueError:
+        return False
+    return True
+
+
 def _level(value: Any, name: str | None = None) -> str:
     """The text of a category, as the library writes numbers. Levels of a categorical dtype, which have no name here, may
     be anything; in a column of objects, anything but texts and numbers is a mistake."""

@@ -229,14 +229,13 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         made = cls(**given)
         names = model.features
         made.n_features_in_ = len(names)
-        named = names != _numbered("x", 0, len(names))
-        if named:
+        if names != _numbered("x", 0, len(names)):
             made.feature_names_in_ = np.asarray(names, dtype=object)
         made._flat = len(model.targets) == 1
         made.interrupted_ = any(member["stopped"] for member in model.history())
         made._take(model)
-        if made.categories_:  # a clone that is fitted anew takes them as such
-            made.categorical_features = [name if named else names.index(name) for name in made.categories_]
+        declared = [name for name, levels in made.categories_.items() if all(map(frames.is_number, levels))]
+        made.categorical_features = declared or None  # columns of text are known as such
         return made
 
     def __sklearn_tags__(self):

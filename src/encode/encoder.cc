@@ -58,14 +58,12 @@ constexpr std::size_t kPlainRows = 2000;
 /// Numbers that enter by their ranks enter by their values too, unless there are many, or only one, whose
 /// effect is a smooth curve.
 void add_plain(std::vector<Feature>& features, std::size_t rows, const Options& options) {
-  const auto numbers = std::count_if(features.begin(), features.end(),
-                                     [](const Feature& one) { return one.type == ColumnType::kNumber; });
+  const auto numbers = std::count_if(features.begin(), features.end(), [](const Feature& one) {
+    return one.type == ColumnType::kNumber && !one.transform.constant();
+  });
   if (rows < kPlainRows || numbers < 2 || numbers > options.plain_numbers) return;
-  for (Feature& feature : features) {
-    const Transform kind = feature.transform.kind();
-    if (kind == Transform::kScores || kind == Transform::kQuantile)
-      feature.plain.emplace(feature.transform.knots());
-  }
+  for (Feature& feature : features)
+    if (PlainNumber::can_be_told_from(feature.transform)) feature.plain.emplace(feature.transform);
 }
 
 }  // namespace

@@ -10,28 +10,28 @@ namespace mirrorball {
 namespace {
 
 constexpr double kQuartiles = 1.349;  ///< the range between the quartiles of N(0, 1)
-constexpr double kReach = 3;
+constexpr double kReach = 3;          ///< in units of s: a normal column is hardly bent
+constexpr double kLeastDeviation = 0.5;
 constexpr double kNoSpread = 1e-6;  ///< of the range: quartiles this close together tell nothing
-
-double quantile(std::span<const double> knots, double level) {
-  const double at = level * static_cast<double>(knots.size() - 1);
-  const std::size_t low = std::min(static_cast<std::size_t>(at), knots.size() - 2);
-  return std::lerp(knots[low], knots[low + 1], at - static_cast<double>(low));
-}
 
 }  // namespace
 
-PlainNumber::PlainNumber(std::span<const double> knots)
-    : least_(knots.front()),
-      greatest_(knots.back()),
-      median_(quantile(knots, 0.5)),
-      scale_((quantile(knots, 0.75) - quantile(knots, 0.25)) / kQuartiles) {
-  if (!(scale_ > kNoSpread * (greatest_ - least_))) scale_ = moments(knots).deviation;
-  std::vector<double> all(knots.begin(), knots.end());
+bool PlainNumber::can_be_told_from(const NumberTransform& ranks) {
+  return (ranks.kind() == Transform::kScores || ranks.kind() == Transform::kQuantile) &&
+         ranks.knots().front() < ranks.knots().back();
+}
+
+PlainNumber::PlainNumber(const NumberTransform& ranks)
+    : least_(ranks.knots().front()),
+      greatest_(ranks.knots().back()),
+      median_(ranks.training_quantile(0.5)),
+      scale_((ranks.training_quantile(0.75) - ranks.training_quantile(0.25)) / kQuartiles) {
+  std::vector<double> all = ranks.knots();
+  if (!(scale_ > kNoSpread * (greatest_ - least_))) scale_ = moments(all).deviation;
   for (double& x : all) x = clipped(x);
   const Moments of_all = moments(all);
   mean_ = of_all.mean;
-  deviation_ = of_all.deviation;
+  deviation_ = std::max(of_all.deviation, kLeastDeviation);
 }
 
 double PlainNumber::clipped(double x) const {

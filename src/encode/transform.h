@@ -50,6 +50,7 @@ class NumberTransform {
 
   Transform kind() const { return kind_; }
   bool has_quantiles() const { return kind_ != Transform::kStandard; }
+  bool constant() const { return kind_ == Transform::kStandard && knots_[1] == 0; }
   /// But for standard: the training quantiles at equal steps of probability; standard: {mean, sd}.
   const std::vector<double>& knots() const { return knots_; }
 

@@ -185,11 +185,15 @@ NumberTransform load_transform(const StoredFile& file, const std::string& name, 
   return {known->second, std::move(knots)};
 }
 
-const std::vector<double>& plain_knots(const Feature& feature) {
-  const std::vector<double>& knots = feature.transform.knots();
-  if (!feature.transform.has_quantiles() || knots.front() == knots.back())
-    bad_input("feature '{}' has no quantiles to tell its plain values from", feature.name);
-  return knots;
+PlainNumber load_plain(const Feature& feature) {
+  const NumberTransform& ranks = feature.transform;
+  if (!PlainNumber::can_be_told_from(ranks))
+    bad_input("feature '{}' has no ranks to tell its plain values from", feature.name);
+  const PlainNumber plain(ranks);
+  if (!std::isfinite(plain.forward(ranks.knots().front())) ||
+      !std::isfinite(plain.forward(ranks.knots().back())))
+    bad_input("feature '{}' has values beyond what can be computed with", feature.name);
+  return plain;
 }
 
 Encoder load_encoder(const StoredFile& file, const Json& list) {
@@ -202,7 +206,7 @@ Encoder load_encoder(const StoredFile& file, const Json& list) {
       feature.transform = load_transform(file, knots_name("feature", features.size()),
                                          json.at("transform").get<std::string>());
       feature.typical = json.at("typical").get<double>();
-      if (json.at("plain").get<bool>()) feature.plain.emplace(plain_knots(feature));
+      if (json.at("plain").get<bool>()) feature.plain = load_plain(feature);
     } else {
       feature.type = ColumnType::kCategory;
       feature.levels = json.at("levels").get<std::vector<std::string>>();

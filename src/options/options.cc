@@ -157,7 +157,7 @@ const std::vector<Row>& rows() {
         "data",
         "integer",
         "number features that enter by their ranks (quantile, scores) enter by their values too, softly "
-        "clipped, where there are 2 to this many number features and 2000 training rows; 0 never",
+        "clipped, where there are 2 to this many number features and at least 2000 rows; 0 never",
         {},
         0,
         1000000}},

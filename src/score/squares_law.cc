@@ -13,10 +13,10 @@ struct Square {
   double x, y;
 };
 constexpr std::array<Square, 3> kSquares = {{{-2, -1}, {-0.5, 0.5}, {1, -1}}};
-constexpr double kSlack = 1e-9;
+constexpr double kEdgeSlack = 1e-9;
 
 const Square* square_over(double x) {
-  const auto over = [x](const Square& s) { return x >= s.x - kSlack && x <= s.x + 1 + kSlack; };
+  const auto over = [x](const Square& s) { return x >= s.x - kEdgeSlack && x <= s.x + 1 + kEdgeSlack; };
   const auto found = std::find_if(kSquares.begin(), kSquares.end(), over);
   return found == kSquares.end() ? nullptr : &*found;
 }

@@ -106,13 +106,14 @@ TEST_F(CliBadModel, OneFlippedBitAnywhere) {
 
 // With a checksum that fits, so that only the contents can be at fault.
 TEST_F(CliBadModel, ContentsThatDoNotFitTogether) {
-  const auto expect_bad_edit = [&](const char* what, const std::function<void(Json&)>& edit) {
+  const auto expect_bad_edit = [&](const char* what, const std::function<void(Json&)>& edit,
+                                   std::string_view said = "") {
     SCOPED_TRACE(what);
     Safetensors forged(good_);
     Json model = forged.model();
     edit(model);
     forged.set_model(model);
-    expect_no_model(forged.file());
+    expect_no_model(forged.file(), {said});
   };
   Safetensors same(good_);
   same.set_model(same.model());
@@ -127,10 +128,13 @@ TEST_F(CliBadModel, ContentsThatDoNotFitTogether) {
   expect_bad_edit("text for a number", [](Json& model) { model["training_rows"] = "many"; });
   expect_bad_edit("best epoch before the first", [](Json& model) { model["history"][0]["best_epoch"] = 0; });
   expect_bad_edit("best epoch after the last", [](Json& model) { model["history"][0]["best_epoch"] = 99; });
-  expect_bad_edit("plain values of a transform without quantiles", [](Json& model) {
-    model["features"][0]["transform"] = "standard";
-    model["features"][0]["plain"] = true;
-  });
+  expect_bad_edit(
+      "plain values of a number that does not go by ranks",
+      [](Json& model) {
+        model["features"][0]["transform"] = "even";
+        model["features"][0]["plain"] = true;
+      },
+      "no ranks");
   expect_bad_edit("no scores", [](Json& model) { model["history"][0]["valid"] = Json::array(); });
 }
 

@@ -111,10 +111,10 @@ TEST(Encoder, OnlyAFewNumbersOfManyRowsEnterByTheirValuesToo) {
     return std::count_if(encoder.features().begin(), encoder.features().end(),
                          [](const Feature& one) { return one.plain.has_value(); });
   };
-  EXPECT_EQ(added(with_plain(table, kLongNames, 4)), 2);
-  EXPECT_EQ(added(with_plain(table, kLongNames, 3)), 0) << "four numbers";
+  EXPECT_EQ(added(with_plain(table, kLongNames, 3)), 2) << "three numbers; the constant does not count";
+  EXPECT_EQ(added(with_plain(table, kLongNames, 2)), 0);
   EXPECT_EQ(added(with_plain(table, kLongNames, 0)), 0);
-  EXPECT_EQ(added(with_plain(table, {"cube", "colour"}, 4)), 0) << "one number alone";
+  EXPECT_EQ(added(with_plain(table, {"cube", "colour", "constant"}, 4)), 0) << "one number alone";
   EXPECT_EQ(added(with_plain(long_table(1999), kLongNames, 4)), 0) << "few rows";
   EXPECT_EQ(added(with_plain(table, kLongNames, 4, Transform::kQuantile)), 3);
   EXPECT_EQ(added(with_plain(table, kLongNames, 4, Transform::kStandard)), 0) << "they already do";

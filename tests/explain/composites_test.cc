@@ -58,7 +58,7 @@ TEST(Composites, CellsComeWholeFromOneRowOrTheOther) {
 
 TEST(Composites, BothColumnsOfANumberGoTogether) {
   std::vector<Feature> all(2);
-  all[1].plain.emplace(std::vector<double>{0, 1});
+  all[1].plain.emplace(NumberTransform(Transform::kScores, {0, 1}));
   EncodedRows x(1, 3, 0), others(1, 3, 0);
   std::copy_n(std::vector<float>{1, 2, 3}.begin(), 3, x.numbers.begin());
   std::copy_n(std::vector<float>{1, 2, 7}.begin(), 3, others.numbers.begin());

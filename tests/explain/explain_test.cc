@@ -24,6 +24,12 @@ const Model& single() {
   return model;
 }
 
+/// Of so many rows that numbers enter by their values too.
+const Model& of_many_rows() {
+  static const Model model = fit(toy::table(2500), {{"y"}, "weight", {"z"}}, toy::options());
+  return model;
+}
+
 const Table& rows() {
   static const Table table = toy::table(40, 2);
   return table;
@@ -151,6 +157,7 @@ TEST(Explain, AgreesWithTheSlowWay) {
   for (const char* of : {"mean", "sd", "quantile:0.9", "width:0.8"}) {
     expect_as_slow(joint(), 3, asking(joint(), of, "z"), 1);
     expect_as_slow(single(), 5, asking(single(), of, ""), 0);
+    expect_as_slow(of_many_rows(), 5, asking(of_many_rows(), of, ""), 0);
   }
   expect_as_slow(joint(), 3, asking(joint(), "median", "y"), 0);
 }

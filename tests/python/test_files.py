@@ -9,6 +9,7 @@ import pickle
 
 import joblib
 import numpy as np
+import pandas as pd
 import pytest
 from conftest import SMALL
 from sklearn.base import clone
@@ -117,8 +118,11 @@ def test_errors(tmp_path, fitted):
 def test_a_loaded_model_knows_its_categories(tmp_path):
     """A clone of it, fitted anew, takes the same columns as categories."""
     X = np.column_stack([np.arange(60) % 3, np.linspace(0, 1, 60)])
-    model = MirrorballRegressor(**SMALL, categorical_features=[0]).fit(X, X[:, 0])
-    model.save(tmp_path / "model")
-    again = clone(MirrorballRegressor.load(tmp_path / "model")).fit(X, X[:, 0])
-    assert again.categories_ == model.categories_ == {"x0": ["0", "1", "2"]}
-    assert again.get_params()["categorical_features"] == [0]
+    frame = pd.DataFrame({"code": X[:, 0], "size": X[:, 1], "colour": ["red", "blue"] * 30})
+    for features, declared, given in ((X, "x0", [0]), (frame, "code", ["code"])):
+        model = MirrorballRegressor(**SMALL, categorical_features=given).fit(features, X[:, 0])
+        model.save(tmp_path / "model")
+        again = clone(MirrorballRegressor.load(tmp_path / "model")).fit(features, X[:, 0])
+        assert again.categories_ == model.categories_
+        assert again.categories_[declared] == ["0", "1", "2"]
+        assert again.get_params()["categorical_features"] == [declared]
