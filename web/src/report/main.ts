@@ -23,12 +23,11 @@ function sections(report: Report, t: number): HTMLElement[] {
 
 function contents(shown: HTMLElement[]): HTMLElement {
   const links = shown.map((one) => h("a", { href: `#${one.id}` }, names[one.id] ?? one.id));
+  const near = new Set<Element>();
   const follow = new IntersectionObserver((seen) => {
-    for (const one of seen) {
-      const link = links[shown.indexOf(one.target as HTMLElement)];
-      if (one.isIntersecting) link?.setAttribute("aria-current", "true");
-      else link?.removeAttribute("aria-current");
-    }
+    for (const one of seen) near[one.isIntersecting ? "add" : "delete"](one.target);
+    const first = shown.findIndex((one) => near.has(one));
+    links.forEach((link, i) => i === first ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current"));
   }, { rootMargin: "-30% 0px -60% 0px" });
   shown.forEach((one) => follow.observe(one));
   return h("nav", { class: "contents", "aria-label": "Sections" }, ...links);
