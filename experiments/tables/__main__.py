@@ -68,13 +68,17 @@ def names(text: str) -> list[str]:
 
 def numbers(text: str) -> list[int]:
     """How many splits, or which. One number is a count, so that 0 is a mistake and not the first split."""
-    return [int(word) for word in text.split(",")] if "," in text else list(range(positive(text)))
+    return [at_least(0, word) for word in text.split(",")] if "," in text else list(range(positive(text)))
 
 
 def positive(text: str) -> int:
+    return at_least(1, text)
+
+
+def at_least(least: int, text: str) -> int:
     value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
+    if value < least:
+        raise argparse.ArgumentTypeError(f"{text} is below {least}")
     return value
 
 

@@ -92,9 +92,13 @@ def test_a_later_split_takes_over_what_the_first_chose():
     assert chosen_before(("b", 1, "qrf"), done) == {}
 
 
-def test_one_number_of_splits_is_a_count(capsys):
+def test_one_number_of_splits_is_a_count():
     assert numbers("2") == [0, 1]
     assert numbers("0,4") == [0, 4]
+
+
+@pytest.mark.parametrize("text, why", [("0", "0 is below 1"), ("-1,2", "-1 is below 0")])
+def test_splits_that_cannot_be_are_refused(text, why, capsys):
     with pytest.raises(SystemExit):
-        parser().parse_args(["run", "--splits", "0"])
-    assert "0 is not a positive number" in capsys.readouterr().err
+        parser().parse_args(["run", f"--splits={text}"])
+    assert why in capsys.readouterr().err
