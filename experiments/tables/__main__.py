@@ -20,7 +20,11 @@ PROGRAM = HERE.parent.parent / "build" / "release" / "mirrorball"
 def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # leave through `finally`: no cell is left running
     arguments = parser().parse_args()
-    return arguments.verb(arguments)
+    try:
+        return arguments.verb(arguments)
+    except KeyboardInterrupt:
+        print("\nstopped; the next run goes on from here", file=sys.stderr)
+        return 130
 
 
 def parser() -> argparse.ArgumentParser:
@@ -34,7 +38,8 @@ def parser() -> argparse.ArgumentParser:
     add("--data", type=Path, default=HERE / "data", help="folder with NAME.csv.gz; what is missing is downloaded")
     add("--tables", type=names, default=list(data.TABLES), help="comma-separated; also " + ", ".join(synthetic.LAWS))
     add("--splits", type=numbers, default=[0, 1, 2], help="a number of splits, or split numbers: 3 or 0,1,2")
-    add("--methods", type=names, default=list(RIVALS), help="comma-separated; also " + ", ".join(name for name in METHODS if name not in RIVALS))
+    others = ", ".join(name for name in METHODS if name not in RIVALS)
+    add("--methods", type=names, default=list(RIVALS), help=f"comma-separated; also {others}")
     add("--threads", type=positive, default=os.cpu_count() or 1, help="threads of each method")
     add("--time-limit", type=float, default=7200.0, metavar="S", help="seconds after which a cell is stopped")
     add("--slow-after", type=float, default=1200.0, metavar="S",
@@ -63,12 +68,17 @@ def add_out(verb: argparse.ArgumentParser) -> None:
 
 
 def names(text: str) -> list[str]:
-    return [word.strip() for word in text.split(",") if word.strip()]
+    found = list(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
+    if not found:
+        raise argparse.ArgumentTypeError("there is no name")
+    return found
 
 
 def numbers(text: str) -> list[int]:
     """How many splits, or which. One number is a count, so that 0 is a mistake and not the first split."""
-    return [at_least(0, word) for word in text.split(",")] if "," in text else list(range(positive(text)))
+    if "," not in text:
+        return list(range(positive(text)))
+    return list(dict.fromkeys(at_least(0, word) for word in text.split(",")))
 
 
 def positive(text: str) -> int:
@@ -106,7 +116,9 @@ def run_verb(arguments: argparse.Namespace) -> int:
 
 
 def available(wanted: list[str], folder: Path) -> list[str]:
-    """The tables to be had, after trying to fetch those that are missing; the synthetic laws if there is none."""
+    """The tables to be had, after trying to fetch those that are missing. Where the ten were wanted and there is none,
+    the synthetic laws; a table that was asked for by name has no substitute.
+    """
     found = []
     for name in wanted:
         try:
@@ -115,9 +127,12 @@ def available(wanted: list[str], folder: Path) -> list[str]:
             found.append(name)
         except data.MissingTable as error:
             print(error, file=sys.stderr)
-    if not found:
-        print(f"no table is to be had: running on {', '.join(synthetic.LAWS)} instead", file=sys.stderr)
-    return found or list(synthetic.LAWS)
+    if found:
+        return found
+    if wanted != list(data.TABLES):
+        sys.exit(f"no table is to be had of {', '.join(wanted)}")
+    print(f"no table is to be had: running on {', '.join(synthetic.LAWS)} instead", file=sys.stderr)
+    return list(synthetic.LAWS)
 
 
 def report_verb(arguments: argparse.Namespace) -> int:

@@ -49,7 +49,7 @@ def compose(summary: Summary) -> Lines:
     lines = ["# Ten tables", "", *setting(summary), "", *overview(summary)]
     if BASE in summary.methods:
         lines += ["", *wins(summary)]
-    lines += ["", "![Fit seconds and CRPS of each method](report.svg)"]
+    lines += ["", "![Processor time of a fit and CRPS of each method, relative to Mirrorball](report.svg)"]
     for title, metrics in (
         ("Point forecasts, with the paper's numbers in brackets", ("mae", "rmse")),
         ("Distributions, with the paper's numbers in brackets", ("nll_median", "crps_median")),
@@ -66,8 +66,7 @@ def setting(summary: Summary) -> Lines:
     """Where, when and with what: a time means nothing without it."""
     records = list(summary.cells.values())
     machines = {
-        f"{record['machine']['cpu']}, {record['machine']['cores']} cores, {record['machine']['memory_gb']} GB, "
-        f"{record['threads']} threads"
+        f"{record['machine']['cpu']}, {record['machine']['cores']} cores, {record['machine']['memory_gb']} GB"
         for record in records
     }
     versions = {
@@ -76,18 +75,31 @@ def setting(summary: Summary) -> Lines:
         for name, version in record.get("versions", {}).items()
         if name not in ("mirrorball", "program_sha256")
     }
-    programs = {record["versions"]["program_sha256"] for record in records
-                if "program_sha256" in record.get("versions", {})}
     days = sorted(record["when"][:10] for record in records)
     said = {record["versions"]["mirrorball"] for record in records if "mirrorball" in record.get("versions", {})}
     lines = [
         f"{len(summary.tables)} tables, {len({key[2] for key in summary.cells})} splits, {days[0]} to {days[-1]}. "
-        f"Machine: {'; '.join(sorted(machines))}.",
+        f"Machine: {'; '.join(sorted(machines))}; {thread_words(summary)}.",
         f"Versions: {', '.join(sorted(said) + sorted(versions))}.",
     ]
-    if len(programs) > 1:
-        lines.append(f"**The mirrorball rows come from {len(programs)} different builds.**")
-    return lines
+    return lines + [f"**The {METHODS[method].label} rows come from {count} different builds.**"
+                    for method in summary.methods if (count := len(programs(summary, method))) > 1]
+
+
+def thread_words(summary: Summary) -> str:
+    """How many threads most cells had, and which methods had another number."""
+    counts = [record["threads"] for record in summary.cells.values()]
+    usual = max(set(counts), key=counts.count)
+    others = sorted({(key[1], record["threads"]) for key, record in summary.cells.items()} - {
+        (method, usual) for method in METHODS})
+    names = ", ".join(f"{METHODS[method].label} {count}" for method, count in others)
+    return f"{usual} thread{'s' * (usual != 1)}" + f" ({names})" * bool(names)
+
+
+def programs(summary: Summary, method: str) -> set[str]:
+    """The builds of mirrorball that a method's cells were run with; none for a rival."""
+    return {record["versions"]["program_sha256"] for key, record in summary.cells.items()
+            if key[1] == method and "program_sha256" in record.get("versions", {})}
 
 
 def overview(summary: Summary) -> Lines:
@@ -95,8 +107,8 @@ def overview(summary: Summary) -> Lines:
     base = BASE if BASE in summary.methods else summary.methods[0]
     ranks = {metric: summary.average_ranks(metric) for metric in TITLES}
     counts = sorted({count for _, count in ranks.values()})
-    header = ["method", "cells", *(f"rank {metric.replace('_', ' ')}" for metric in TITLES), "CRPS ratio", "NLL difference",
-              "90% covers", "fit", "tune", "predict", "peak MB"]
+    header = ["method", "cells", *(f"rank {metric.replace('_', ' ')}" for metric in TITLES), "CRPS ratio",
+              "NLL difference", "90% covers", "fit", "tune", "predict", "peak MB"]
     rows = []
     for method in summary.methods:
         rows.append([

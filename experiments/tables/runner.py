@@ -54,6 +54,8 @@ def run(plan: Plan) -> int:
         done = results.read(plan.results_path)
         todo = [cell for cell in plan.cells() if wanted(plan, done.get(cell))]
         progress = Progress(todo, done.values())
+        for cell in todo:
+            done.pop(cell, None)  # what is run again must not be guided by what it replaces
         failures = 0
         for cell in todo:
             if too_slow(cell, done, plan.slow_after):
@@ -80,19 +82,19 @@ def too_slow(cell: Key, done: dict[Key, Record], slow_after: float) -> bool:
     Processor seconds per thread count: a busy machine stretches them less than wall time.
     """
     return any(sum(record["cpu_seconds"].values()) > slow_after * record["threads"]
-               for record in other_splits(cell, done))
+               for split, record in scored(cell, done) if split != cell[1])
 
 
 def chosen_before(cell: Key, done: dict[Key, Record]) -> dict:
-    """What tuning chose for this table and method on the lowest split that is done; empty if there is none."""
-    return next((record["chosen"] for record in other_splits(cell, done)), {})
+    """What tuning chose for this table and method on the lowest split; empty if no split before this one is done."""
+    return next((record["chosen"] for split, record in scored(cell, done) if split < cell[1]), {})
 
 
-def other_splits(cell: Key, done: dict[Key, Record]) -> list[Record]:
-    """The records with scores of this table and method on other splits, in their order."""
-    table, split, method = cell
-    keys = sorted(key for key in done if (key[0], key[2]) == (table, method) and key[1] != split)
-    return [done[key] for key in keys if done[key]["status"] == "ok"]
+def scored(cell: Key, done: dict[Key, Record]) -> list[tuple[int, Record]]:
+    """The splits of this table and method that have scores, in their order."""
+    table, _, method = cell
+    keys = sorted(key for key in done if (key[0], key[2]) == (table, method))
+    return [(key[1], done[key]) for key in keys if done[key]["status"] == "ok"]
 
 
 def run_cell(plan: Plan, cell: Key, chosen: dict) -> Record:

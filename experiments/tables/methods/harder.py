@@ -41,7 +41,7 @@ def categories(task: Task, levels: int) -> Forecast:
 
 
 def false_rows(task: Task, weight: float) -> Forecast:
-    """Three tenths of the rows to learn from trade targets among themselves; the weight says how far to believe them."""
+    """Three tenths of the rows to learn from trade targets among themselves; the weight says how far to trust them."""
     random = np.random.RandomState(task.seed)
     rows = task.all_rows
     false = random.uniform(size=len(rows.y)) < FALSE_SHARE

@@ -1,5 +1,5 @@
-"""NGBoost: Gaussian, 500 trees, learning rate tuned, as in the paper, by CRPS as with every rival: by NLL it takes small
-rates, which cost it a quarter of its CRPS on concrete. Its likelihood is exact, no kernel estimate."""
+"""NGBoost: Gaussian, 500 trees, learning rate tuned, as in the paper, by CRPS as with every rival: by NLL it takes
+small rates, which cost it a quarter of its CRPS on concrete. Its likelihood is exact, no kernel estimate."""
 
 from __future__ import annotations
 

@@ -64,9 +64,15 @@ def test_without_a_network_the_laws_run_instead(tmp_path, monkeypatch, capsys):
         raise OSError("no network")
 
     monkeypatch.setattr(datasets, "fetch_openml", no_network)
-    assert available(["concrete", "power_plant"], tmp_path) == ["unimodal", "crossing"]
+    monkeypatch.setattr(datasets, "fetch_california_housing", no_network)
+    assert available(list(data.TABLES), tmp_path) == ["unimodal", "crossing"]
     said = capsys.readouterr().err
     assert "OpenML dataset 4353" in said and "UCI" in said and "running on unimodal, crossing" in said
+
+
+def test_a_table_asked_for_by_name_has_no_substitute(tmp_path):
+    with pytest.raises(SystemExit, match="no table is to be had of concretE"):
+        available(["concretE"], tmp_path)
 
 
 def test_a_download_that_fails_is_no_reason_to_stop(tmp_path, monkeypatch):

@@ -100,13 +100,13 @@ def test_methods_without_a_common_split_are_not_compared(tmp_path):
 
 
 def test_harder_tables_stand_apart(records, tmp_path):
-    more = [record("concrete", 0, "gaps20", 1.5), failure("kin8nm", 0, "gaps20"), record("concrete", 0, "marginal", 8.0)]
-    for entry in [*records, *more]:
+    gaps = [record("concrete", 0, "gaps20", 1.5), failure("kin8nm", 0, "gaps20")]
+    for entry in [*records, *gaps, record("concrete", 0, "marginal", 8.0)]:
         results.append(tmp_path / "results.jsonl", entry)
     text = write_report(tmp_path)
     assert "| table | 20% gaps | No features |" in text
     assert "| concrete | 1.500 | 8.000 |" in text and "| kin8nm | failed |  |" in text
-    assert "gaps20" not in Summary([*records, *more]).methods
+    assert "gaps20" not in Summary([*records, *gaps]).methods
 
 
 def test_no_results_is_a_clear_error(tmp_path):

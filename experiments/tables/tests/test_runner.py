@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tables import results, runner
+from tables import __main__, results, runner
 from tables.__main__ import numbers, parser
 from tables.runner import Plan, chosen_before, too_slow
 
@@ -88,13 +88,39 @@ def test_a_later_split_takes_over_what_the_first_chose():
         ("a", 0, "qrf"): {"status": "failed"},
     }
     assert chosen_before(("a", 3, "qrf"), done) == {"leaf": 1}
-    assert chosen_before(("a", 1, "qrf"), done) == {"leaf": 3}
+    assert chosen_before(("a", 1, "qrf"), done) == {}
     assert chosen_before(("b", 1, "qrf"), done) == {}
+
+
+def test_what_is_redone_is_tuned_anew(plan, monkeypatch):
+    seen = []
+
+    def run_cell(_, cell, chosen):
+        seen.append((cell[1], chosen))
+        table, split, method = cell
+        return record(1, table=table, split=split, method=method, chosen={"leaf": len(seen)}, wall_seconds=1,
+                      scores={"crps": 1.0})
+
+    monkeypatch.setattr(runner, "run_cell", run_cell)
+    runner.run(plan)
+    runner.run(replace(plan, redo=True))
+    assert seen == [(0, {}), (1, {"leaf": 1}), (0, {}), (1, {"leaf": 3})]
+
+
+def test_ctrl_c_ends_in_one_line(monkeypatch, capsys):
+    def interrupted(arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(__main__, "run_verb", interrupted)
+    monkeypatch.setattr("sys.argv", ["tables", "run"])
+    assert __main__.main() == 130
+    assert capsys.readouterr().err == "\nstopped; the next run goes on from here\n"
 
 
 def test_one_number_of_splits_is_a_count():
     assert numbers("2") == [0, 1]
     assert numbers("0,4") == [0, 4]
+    assert numbers("2,0,2") == [2, 0]
 
 
 @pytest.mark.parametrize("text, why", [("0", "0 is below 1"), ("-1,2", "-1 is below 0")])
