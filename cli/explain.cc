@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "mirrorball/mirrorball.h"
+#include "model_table.h"
 #include "output.h"
 #include "progress_bar.h"
 #include "run_flags.h"
@@ -197,6 +198,7 @@ std::string explanation_json(const Explanation& found, const ExplainOptions& opt
 
 void run_explain(const ExplainFlags& flags) {
   const std::vector<std::size_t> rows = row_numbers(flags.row);
+  check_spares(flags.out, {flags.model, flags.data, flags.background});
   ExplainOptions options;
   options.of = Functional::parse(flags.of);
   const Model model = Model::load(flags.model);
@@ -206,12 +208,10 @@ void run_explain(const ExplainFlags& flags) {
   options.background_rows = flags.background_rows;
   options.coalitions = flags.coalitions;
 
-  ReadOptions read = model.read_options(false);
-  read.threads = flags.run.threads;
-  const Table table = Table::read(flags.data, read);
+  const Table table = table_for(model, flags.data, false, flags.run.threads);
   std::optional<Table> others;
   if (!flags.background.empty()) {
-    others = Table::read(flags.background, read);
+    others = table_for(model, flags.background, false, flags.run.threads);
   } else if (table.rows() == 1) {
     bad_input("{} has 1 row, and nothing to compare it with: name a table of other rows with --background",
               table.source());

@@ -12,6 +12,7 @@
 #include "option_flags.h"
 #include "output.h"
 #include "progress_bar.h"
+#include "table/cells.h"
 #include "training.h"
 #include "verbs.h"
 
@@ -26,11 +27,25 @@ struct FitFlags {
   OptionFlags options;
 };
 
+bool in(const std::vector<std::string>& list, const std::string& name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+/// What a guess may have got wrong: one stray word makes a column of numbers a category.
+std::string hint(const std::string& name, const std::vector<std::string>& levels, std::size_t rows) {
+  double number = 0;
+  const auto is_text = [&](const std::string& level) { return classify(level, number) == CellKind::kText; };
+  const auto texts = static_cast<std::size_t>(std::count_if(levels.begin(), levels.end(), is_text));
+  if (texts > 0 && 2 * texts < levels.size())
+    return fmt::format(": {} of them numbers, but not '{}'; --number {} if all should be",
+                       grouped(levels.size() - texts),
+                       shown(*std::find_if(levels.begin(), levels.end(), is_text)), name);
+  return 2 * levels.size() > rows ? fmt::format(": few rows each; --ignore {} leaves it out", name) : "";
+}
+
 /// What the columns were taken for, so that a wrong guess is seen while there is time.
-std::string describe_columns(const Table& table, const Roles& roles) {
-  const auto in = [](const std::vector<std::string>& list, const std::string& name) {
-    return std::find(list.begin(), list.end(), name) != list.end();
-  };
+std::string describe_columns(const Table& table, const Roles& roles,
+                             const std::vector<std::string>& declared) {
   std::vector<std::string> numbers, categories;
   for (std::size_t column = 0; column < table.columns(); ++column) {
     const std::string& name = table.name(column);
@@ -38,11 +53,10 @@ std::string describe_columns(const Table& table, const Roles& roles) {
     if (table.type(column) == ColumnType::kNumber) {
       numbers.push_back(name);
     } else {
-      const std::size_t levels = table.levels(column).size();
-      const char* many = 2 * levels > table.rows()
-                             ? ": nearly one per row; --number names the cell if numbers were meant"
-                             : "";
-      categories.push_back(fmt::format("{} ({} levels{})", name, grouped(levels), many));
+      const std::vector<std::string>& levels = table.levels(column);
+      categories.push_back(fmt::format("{} ({} level{}{})", name, grouped(levels.size()),
+                                       levels.size() == 1 ? "" : "s",
+                                       in(declared, name) ? "" : hint(name, levels, table.rows())));
     }
   }
   std::string text =
@@ -59,6 +73,10 @@ std::string describe_columns(const Table& table, const Roles& roles) {
 }
 
 ReadOptions reading(const FitFlags& flags, const Options& options) {
+  for (const std::string& name : flags.categories)
+    if (in(flags.roles.targets, name) || name == flags.roles.weight)
+      bad_input("--category {}: the column is a {}, which must be numbers", name,
+                name == flags.roles.weight ? "weight" : "target");
   ReadOptions read;
   read.threads = static_cast<unsigned>(options.threads);
   read.categories = flags.categories;
@@ -93,11 +111,12 @@ void check_out(const std::string& out) {
 void run_fit(const FitFlags& flags) {
   const Options options = flags.options.options();
   check_out(flags.out);
+  check_spares(flags.out, {flags.data, flags.valid});
   if (flags.data == "-" && flags.valid == "-") bad_input("DATA and --valid cannot both be standard input");
   Table train = Table::read(flags.data, reading(flags, options));
   for (const auto* names : {&flags.categories, &flags.numbers})
     for (const std::string& name : *names) train.column(name);  // throws if it is not there
-  const std::string columns = describe_columns(train, flags.roles);
+  const std::string columns = describe_columns(train, flags.roles, flags.categories);
   std::optional<Table> valid;
   if (!flags.valid.empty()) valid = Table::read(flags.valid, reading_like(train, options));
   const Model model =

@@ -31,6 +31,7 @@ Table base_row(const Model& model, const std::string& file) {
 void run_functions(const FunctionFlags& flags) {
   if (!std::isfinite(flags.from) || !std::isfinite(flags.to))
     bad_input("--from {} --to {}: both must be finite", flags.from, flags.to);
+  check_spares(flags.out, {flags.model, flags.at});
   const Model model = Model::load(flags.model);
   const Table row = base_row(model, flags.at);
   const std::size_t vary = row.column(flags.vary);

@@ -2,6 +2,7 @@
 
 #include "mirrorball/mirrorball.h"
 #include "model/predictions_csv.h"
+#include "model_table.h"
 #include "output.h"
 #include "progress_bar.h"
 #include "run_flags.h"
@@ -18,10 +19,9 @@ struct PredictFlags {
 
 void run_predict(const PredictFlags& flags) {
   flags.form.check();
+  check_spares(flags.out, {flags.model, flags.data});
   const Model model = Model::load(flags.model);
-  ReadOptions read = model.read_options(false);
-  read.threads = flags.run.threads;
-  const Table table = Table::read(flags.data, read);
+  const Table table = table_for(model, flags.data, false, flags.run.threads);
   PredictOptions options;
   options.seed = flags.run.seed;
   options.threads = flags.run.threads;

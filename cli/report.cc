@@ -35,6 +35,7 @@ void tell(const Report& report, const std::string& out) {
 }
 
 void run_report(const ReportFlags& flags) {
+  check_spares(flags.out, {flags.model, flags.data});
   if (!flags.out.empty() && flags.out != "-") check_writable(flags.out);
   const Model model = Model::load(flags.model);
   ReadOptions read = model.read_options(true);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "mirrorball/mirrorball.h"
+#include "model_table.h"
 #include "output.h"
 #include "predictive/block_rows.h"
 #include "progress_bar.h"
@@ -68,9 +69,7 @@ std::string scores_text(const Scores& scores) {
 
 void run_score(const ScoreFlags& flags) {
   const Model model = Model::load(flags.model);
-  ReadOptions read = model.read_options(true);
-  read.threads = flags.run.threads;
-  const Table table = Table::read(flags.data, read);
+  const Table table = table_for(model, flags.data, true, flags.run.threads);
   const std::vector<double> observed = model.observed(table);
   const std::size_t targets = model.targets().size();
   Scorer scorer(model.targets(), {0.5, 0.9}, flags.run.threads);

@@ -113,6 +113,8 @@ void bind_model(nb::module_& module) {
       .def_prop_ro("options", [](const Model& model) { return Options(model.options()); })
       .def_prop_ro("parameters", &Model::parameters)
       .def_prop_ro("training_rows", &Model::training_rows)
+      .def("doubts", &Model::doubts, nb::arg("table"), nb::call_guard<nb::gil_scoped_release>(),
+           "What looks wrong about a table that `predict` takes without complaint, a sentence each.")
       .def("history", &history, "One dict per network: train and valid by epoch, best_epoch, stopped, refit.")
       .def("description", &Model::description, "The header of the model file, as JSON text.")
       .def(

@@ -362,7 +362,10 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
     def _known_table(self, X: Any) -> _core.Table:
         """The features of X, for a fitted model."""
         check_is_fitted(self)
-        return self._feature_table(X)
+        table = self._feature_table(X)
+        for doubt in self.model_.doubts(table):
+            warnings.warn(doubt, stacklevel=4)
+        return table
 
     def _draws(self, X: Any, n: int, seed: int, calibrated: bool) -> NDArray[np.float64]:
         table = self._known_table(X)

@@ -34,7 +34,7 @@ std::size_t target_of(const Model& model, const ExplainOptions& options) {
   }
   if (options.target.empty() && targets.size() > 1) {
     if (const std::optional<std::size_t> only = options.where.only_target()) return *only;
-    bad_input("the model has {} targets ({}): say with `target` which one is to be explained", targets.size(),
+    bad_input("the model has {} targets ({}): name the one to be explained as the target", targets.size(),
               listing(targets));
   }
   const auto found =

@@ -65,8 +65,8 @@ std::vector<std::string> feature_names(const Table& table, const Roles& roles) {
   for (const std::string& name : table.names())
     if (!taken.count(name)) features.push_back(name);
   if (features.empty())
-    bad_input("{}no feature is left: all {} columns are targets, weights or ignored", place(table),
-              table.columns());
+    bad_input("{}no feature is left: of {} columns, all are targets, weights or ignored", place(table),
+              all.size());
   return features;
 }
 

@@ -69,6 +69,10 @@ void write_row(const PredictionForm& form, const Model& model, const Predictive&
 void PredictionForm::check() const {
   for (double level : quantiles)
     if (!(level >= 0 && level <= 1)) bad_input("the quantile {} is outside 0 to 1", level);
+  std::vector<double> sorted = quantiles;
+  std::sort(sorted.begin(), sorted.end());
+  if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end())
+    bad_input("the quantile {} is asked for twice, and columns need different names", *twice);
   if (interval && !(*interval > 0 && *interval < 1))
     bad_input("the interval's coverage {} is not between 0 and 1", *interval);
 }

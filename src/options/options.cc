@@ -327,10 +327,14 @@ template <class Number>
 Number parse_number(const OptionInfo& info, std::string_view text) {
   Number value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size())
+  // from_chars takes no sign for an unsigned number: it stops at once, and -1 would look like a word
+  const bool negative = std::is_unsigned_v<Number> && text.size() > 1 && text[0] == '-' &&
+                        text.find_first_not_of("0123456789", 1) == text.npos;
+  const bool beyond = negative || error == std::errc::result_out_of_range;
+  if (!beyond && (error != std::errc() || end != text.data() + text.size()))
     bad_input("{} '{}' is not {} {}", info.name, text, info.kind == "integer" ? "an" : "a", info.kind);
   const double real = static_cast<double>(value);
-  if (!(real >= info.low && real <= info.high))
+  if (beyond || !(real >= info.low && real <= info.high))
     bad_input("{} {} is outside {:g} to {:g}", info.name, text, info.low, info.high);
   return value;
 }

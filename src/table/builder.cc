@@ -79,10 +79,10 @@ void Builder::check(const ParsedPiece& piece) {
                    "with --category {}",
                    name));
     } else {
-      consider(first, parsed.text, name, "is not a number; replace it or leave the cell empty");
+      consider(first, parsed.text, name, "is not a number; replace it, or leave the cell of a feature empty");
     }
     consider(first, parsed.infinite, name,
-             "is infinite or beyond 3.4e38; replace it or leave the cell empty");
+             "is infinite or beyond 3.4e38; replace it, or leave the cell of a feature empty");
   }
   if (first) bad_input("{}:{}: {}", content_.source, line_ + first->line, first->text);
 }

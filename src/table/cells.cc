@@ -7,6 +7,9 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
+
+#include "table/instant.h"
 
 namespace mirrorball {
 namespace {
@@ -47,6 +50,17 @@ bool opens_cell(std::string_view text, std::size_t quote, char separator) {
   return quote == 0 || text[quote - 1] == separator || text[quote - 1] == '\n';
 }
 
+/// True, false and dates are numbers, as they are in a frame.
+bool number_in_words(std::string_view text, double& number) {
+  if (same_word(text, "true") || same_word(text, "false")) {
+    number = same_word(text, "true");
+    return true;
+  }
+  const std::optional<double> seconds = seconds_since_1970(text);
+  if (seconds) number = *seconds;
+  return seconds.has_value();
+}
+
 }  // namespace
 
 void read_quoted_cell(const char* open, const char* end, const Dialect& dialect, Cell& cell) {
@@ -70,16 +84,17 @@ void read_quoted_cell(const char* open, const char* end, const Dialect& dialect,
 CellKind classify(std::string_view text, double& number) {
   text = trimmed(text);
   if (is_gap(text)) return CellKind::kGap;
-  if (text.front() == '+' && text.size() > 1 && text[1] != '-') text.remove_prefix(1);
+  const bool plus = text.front() == '+' && text.size() > 1 && text[1] != '-';
   const char* end = text.data() + text.size();
-  const auto [after, fault] = fast_float::from_chars(text.data(), end, number);
-  if (after != end || fault == std::errc::invalid_argument || std::isnan(number)) return CellKind::kText;
+  const auto [after, fault] = fast_float::from_chars(text.data() + plus, end, number);
+  if (after != end || fault == std::errc::invalid_argument || std::isnan(number))
+    return number_in_words(text, number) ? CellKind::kNumber : CellKind::kText;
   return std::abs(number) <= std::numeric_limits<float>::max() ? CellKind::kNumber : CellKind::kInfinite;
 }
 
 bool is_gap_word(std::string_view text) {
-  static constexpr std::array<std::string_view, 8> kGaps = {"NA",   "NaN",  "nan",  "N/A",
-                                                            "null", "NULL", "None", "?"};
+  static constexpr std::array<std::string_view, 13> kGaps = {
+      "NA", "NaN", "nan", "N/A", "n/a", "null", "NULL", "None", "?", "#N/A", "#NA", "<NA>", "NaT"};
   return std::find(kGaps.begin(), kGaps.end(), text) != kGaps.end();
 }
 

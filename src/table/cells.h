@@ -64,15 +64,16 @@ inline void read_cell(const char* at, const char* end, const Dialect& dialect, C
 
 enum class CellKind { kGap, kNumber, kInfinite, kText };
 
-/// What a cell's text is; `number` is set for a number. Infinite is also what a float cannot hold.
+/// What a cell's text is; `number` is set for a number, which true (1), false (0) and dates (seconds since
+/// 1970) are too. Infinite is also what a float cannot hold.
 CellKind classify(std::string_view text, double& number);
 
-/// Whether a text stands for a missing value: empty, NA, NaN, nan, N/A, null, NULL, None or ?.
+/// Whether a text stands for a missing value, as spreadsheets, pandas, R and databases write it.
 bool is_gap_word(std::string_view text);
 inline bool is_gap(std::string_view text) {
   if (text.empty()) return true;
   const char first = text.front();
-  return (first == 'N' || first == 'n' || first == '?') && is_gap_word(text);
+  return (first == 'N' || first == 'n' || first == '?' || first == '#' || first == '<') && is_gap_word(text);
 }
 
 std::string_view trimmed(std::string_view text);

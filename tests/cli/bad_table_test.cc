@@ -70,7 +70,7 @@ TEST_F(CliBadTable, RolesThatContradict) {
   expect_unfit(table, {"'y'", "twice"}, {}, {"--target", "y"});
   expect_unfit(table, {"'y'", "ignored"}, {{"ignore", "y"}});
   expect_unfit(table, {"'y'", "weight"}, {{"weight", "y"}});
-  expect_unfit(table, {"'y'", "category"}, {{"category", "y"}});
+  expect_unfit(table, {"--category y", "target"}, {{"category", "y"}});
   expect_unfit(table, {"bad.csv", "no feature"}, {}, {"--ignore", "x", "--ignore", "z"});
 }
 

@@ -1,3 +1,5 @@
+#include <filesystem>
+
 #include "fixture.h"
 
 namespace mirrorball::cli_test {
@@ -28,6 +30,20 @@ TEST_F(CliFit, TellsWhatItTakesTheColumnsFor) {
        {"data.csv: 120 rows, 5 columns\n", "target     y\n", "numbers    a, b\n",
         "categories color (3 levels)\n", "weight     w\n", "trained 1 network of ", "saved model\n"})
     EXPECT_NE(outcome.err.find(line), outcome.err.npos) << outcome.err << "lacks " << line;
+}
+
+TEST_F(CliFit, SaysWhereAGuessMayBeWrong) {
+  std::string table = "age,code,y\n";
+  for (int i = 0; i < 60; ++i)
+    table += std::to_string(20 + i % 30) + ",K" + std::to_string(i) + "," + std::to_string(i % 7) + "\n";
+  write("data.csv", table + "unknown,K60,1\n");
+  const std::string told = run(fit_words()).err;
+  for (const char* part :
+       {"age (31 levels: 30 of them numbers, but not 'unknown'; --number age if all should be)",
+        "code (61 levels: few rows each; --ignore code leaves it out)"})
+    EXPECT_NE(told.find(part), told.npos) << told;
+  const std::string declared = run(fit_words({}, {"--category", "age", "--category", "code"})).err;
+  EXPECT_NE(declared.find("age (31 levels), code (61 levels)\n"), declared.npos) << declared;
 }
 
 TEST_F(CliFit, QuietSaysNothing) {
@@ -147,6 +163,26 @@ TEST_F(CliFit, ReplacesAnOldModel) {
   make_model();
   EXPECT_EQ(files().size(), 2u);
   output({"info", "model"});
+}
+
+// expect_refused sees to it that no file is changed.
+TEST_F(CliFit, DoesNotOverwriteWhatItReads) {
+  write("data.csv", sample_table(120));
+  write("valid.csv", sample_table(120));
+  std::filesystem::create_symlink("data.csv", folder() + "/link");
+  expect_refused(fit_words({}, {}, "data.csv", "data.csv"), {"--out data.csv", "would overwrite data.csv"});
+  expect_refused(fit_words({}, {}, "data.csv", "link"), {"--out link", "would overwrite data.csv"});
+  expect_refused(fit_words({}, {"--valid", "valid.csv"}, "data.csv", "./valid.csv"),
+                 {"would overwrite valid.csv"});
+  make_model();
+  for (const char* verb : {"predict", "report"})
+    for (const char* out : {"model", "data.csv", "link"})
+      expect_refused({verb, "model", "data.csv", "--out", out}, {"--out", out, "would overwrite"});
+  expect_refused(
+      {"explain", "model", "data.csv", "--row", "0", "--background", "valid.csv", "--out", "valid.csv"},
+      {"would overwrite valid.csv"});
+  expect_refused({"functions", "model", "--vary", "a", "--from", "0", "--to", "1", "--out", "model"},
+                 {"would overwrite model"});
 }
 
 }  // namespace

@@ -100,6 +100,23 @@ TEST_F(CliPredict, UnknownLevelsAndGapsArePredicted) {
     for (double value : csv.numbers(name)) EXPECT_TRUE(std::isfinite(value)) << name;
 }
 
+TEST_F(CliPredict, ACategoryOfUnknownLevelsIsTold) {
+  write("strange.csv", "a,b,color,y\n1,1,Red,1\n2,,Blue,1\n3,3,,1\n");
+  for (const char* verb : {"predict", "score"}) {
+    const std::string told = run({verb, "model", "strange.csv"}).err;
+    EXPECT_EQ(told.find("warning: strange.csv: 'color' holds no level that the model knows"), 0u) << told;
+    EXPECT_NE(told.find("here Red, Blue, in training "), told.npos) << told;
+  }
+  write("known.csv", "a,b,color\n1,1,Red\n2,,blue\n");
+  EXPECT_EQ(run({"predict", "model", "known.csv"}).err, "");
+  write("gaps.csv", "a,b,color\n1,1,\n2,,NA\n");
+  EXPECT_EQ(run({"predict", "model", "gaps.csv"}).err, "");
+}
+
+TEST_F(CliPredict, AQuantileAskedForTwiceIsRefused) {
+  expect_refused({"predict", "model", "data.csv", "--quantiles", "0.5,0.1,0.5"}, {"0.5", "twice"});
+}
+
 // Types come from the model: a category that looks like numbers here, a number that is empty throughout.
 TEST_F(CliPredict, TypesComeFromTheModel) {
   write("strange.csv", "a,b,color\n1,,5\n2,,6\n");

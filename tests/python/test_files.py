@@ -6,6 +6,7 @@ import copy
 import io
 import json
 import pickle
+import warnings
 
 import joblib
 import numpy as np
@@ -126,3 +127,33 @@ def test_a_loaded_model_knows_its_categories(tmp_path):
         assert again.categories_ == model.categories_
         assert again.categories_[declared] == ["0", "1", "2"]
         assert again.get_params()["categorical_features"] == [declared]
+
+
+def test_booleans_and_dates_go_both_ways(tmp_path, program):
+    rows = np.arange(80)
+    frame = pd.DataFrame({
+        "flag": rows % 3 == 0,
+        "day": pd.date_range("2024-01-01", periods=80, freq="37h"),
+        "zone": pd.date_range("2024-01-01", periods=80, freq="5min", tz="Asia/Kolkata"),
+    })
+    y = 1.0 * frame["flag"] + rows / 80
+    csv = tmp_path / "data.csv"
+    frame.assign(y=y).to_csv(csv, index=False)
+    model = MirrorballRegressor(**SMALL).fit(frame, y)
+    model.save(tmp_path / "python")
+    program("fit", csv, "--target", "y", "--out", tmp_path / "cli", "--quiet", *FLAGS)
+    assert (tmp_path / "cli").read_bytes() == (tmp_path / "python").read_bytes()
+    means = numbers(program("predict", tmp_path / "python", csv, "--mean"))
+    np.testing.assert_array_equal(means, seven_digits(model.predict(frame)))
+
+
+def test_a_category_spelled_otherwise_gives_a_warning(tmp_path):
+    frame = pd.DataFrame({"zip": ["01234", "04567"] * 30, "size": np.linspace(0, 1, 60)})
+    model = MirrorballRegressor(**SMALL).fit(frame, frame["size"])
+    model.save(tmp_path / "model")
+    loaded = MirrorballRegressor.load(tmp_path / "model")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        loaded.predict(frame)
+    with pytest.warns(UserWarning, match="'zip' holds no level that the model knows.*here 1234, 4567, in training 0"):
+        loaded.predict(frame.assign(zip=[1234, 4567] * 30))

@@ -17,7 +17,8 @@ namespace {
 using Row = std::vector<std::string>;
 
 bool is_missing(const std::string& cell) {
-  static const std::set<std::string> kWords = {"", "NA", "NaN", "nan", "N/A", "null", "NULL", "None", "?"};
+  static const std::set<std::string> kWords = {"",     "NA",   "NaN", "nan",  "N/A", "n/a",  "null",
+                                               "NULL", "None", "?",   "#N/A", "#NA", "<NA>", "NaT"};
   const std::size_t first = cell.find_first_not_of(" \t\r");
   return first == cell.npos ||
          kWords.count(cell.substr(first, cell.find_last_not_of(" \t\r") - first + 1)) > 0;

@@ -40,9 +40,13 @@ TEST(CsvRead, FirstNameMayBeEmptyAsForAnIndex) {
 }
 
 TEST(CsvRead, EveryWordForAGap) {
-  const std::string words = "\nNA\nNaN\nnan\nN/A\nnull\nNULL\nNone\n?\n NA \n\"NA\"\n\"\"\n";
-  EXPECT_EQ(dump(read_text("a\n1" + words + "2\n")), "a: 1 _ _ _ _ _ _ _ _ _ _ _ 2\n");
-  EXPECT_EQ(dump(read_text("a\nx" + words + "y\n")), "a: 'x' _ _ _ _ _ _ _ _ _ _ _ 'y'\n");
+  const std::string words =
+      "\nNA\nNaN\nnan\nN/A\nn/a\n#N/A\n#NA\n<NA>\nNaT\nnull\nNULL\nNone\n?\n NA \n\"NA\"\n\"\"\n";
+  std::string gaps;
+  for (char c : words) gaps += c == '\n' ? " _" : "";
+  gaps.resize(gaps.size() - 2);  // the last line end is that of the last gap
+  EXPECT_EQ(dump(read_text("a\n1" + words + "2\n")), "a: 1" + gaps + " 2\n");
+  EXPECT_EQ(dump(read_text("a\nx" + words + "y\n")), "a: 'x'" + gaps + " 'y'\n");
 }
 
 TEST(CsvRead, ColumnOfGapsIsNumbers) {

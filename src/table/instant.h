@@ -1,0 +1,13 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace mirrorball {
+
+/// Seconds since 1970 of a date, or of a date and time, as ISO 8601 writes them: 2024-02-29,
+/// 2024-02-29T13:30, 2024-02-29 13:30:05.25+01:00. Without an offset it is UTC. None for anything else,
+/// 2023-02-29 included.
+std::optional<double> seconds_since_1970(std::string_view text);
+
+}  // namespace mirrorball
