@@ -18,7 +18,7 @@ void pause() {
 }
 
 /// Returns once `value` differs from `old`.
-void wait_while(const std::atomic<std::uint32_t>& value, std::uint32_t old, int spins) {
+void wait_while(const std::atomic<std::size_t>& value, std::size_t old, int spins) {
   for (int i = 0; i < spins; ++i) {
     if (value.load(std::memory_order_acquire) != old) return;
     pause();
@@ -51,35 +51,51 @@ ThreadPool::~ThreadPool() {
 void ThreadPool::run(std::size_t tasks, const Body& body) {
   body_ = &body;
   tasks_ = tasks;
-  next_.store(0, std::memory_order_relaxed);
-  busy_.store(static_cast<std::uint32_t>(workers_.size()), std::memory_order_relaxed);
+  unfinished_.store(tasks, std::memory_order_relaxed);
+  unclaimed_.store(tasks, std::memory_order_release);
   round_.fetch_add(1, std::memory_order_release);
   round_.notify_all();
   work(0);
-  for (std::uint32_t left; (left = busy_.load(std::memory_order_acquire)) != 0;)
-    wait_while(busy_, left, spins_);
+  for (std::size_t left; (left = unfinished_.load(std::memory_order_acquire)) != 0;)
+    wait_while(unfinished_, left, spins_);
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
 void ThreadPool::serve(unsigned worker) {
-  for (std::uint32_t seen = 0;; ++seen) {
+  for (std::size_t seen = 0;;) {
     wait_while(round_, seen, spins_);
+    seen = round_.load(std::memory_order_acquire);  // some rounds may have passed without this worker
     if (stop_.load(std::memory_order_relaxed)) return;
     work(worker);
-    busy_.fetch_sub(1, std::memory_order_release);
-    busy_.notify_one();
   }
 }
 
 void ThreadPool::work(unsigned worker) {
-  try {
-    for (std::size_t task; (task = next_.fetch_add(1, std::memory_order_relaxed)) < tasks_;)
+  for (std::size_t task; claim(task); finish(1)) try {
       (*body_)(task, worker);
-  } catch (...) {
-    next_.store(tasks_, std::memory_order_relaxed);
-    const std::lock_guard hold(failure_lock_);
-    if (!failure_) failure_ = std::current_exception();
-  }
+    } catch (...) {
+      {
+        const std::lock_guard hold(failure_lock_);
+        if (!failure_) failure_ = std::current_exception();
+      }
+      finish(unclaimed_.exchange(0, std::memory_order_acq_rel));  // the rest is not begun
+    }
+}
+
+/// A claimed task keeps its section open, so `tasks_` and `body_` are the section's until it is finished,
+/// whichever section the worker was woken for.
+bool ThreadPool::claim(std::size_t& task) {
+  std::size_t left = unclaimed_.load(std::memory_order_relaxed);
+  do {
+    if (left == 0) return false;
+  } while (!unclaimed_.compare_exchange_weak(left, left - 1, std::memory_order_acq_rel,
+                                             std::memory_order_relaxed));
+  task = tasks_ - left;
+  return true;
+}
+
+void ThreadPool::finish(std::size_t tasks) {
+  if (unfinished_.fetch_sub(tasks, std::memory_order_acq_rel) == tasks) unfinished_.notify_one();
 }
 
 }  // namespace mirrorball

@@ -11,7 +11,9 @@
 namespace mirrorball {
 
 /// A fixed set of threads for short parallel sections (a training step has four of them, each about a
-/// millisecond): threads spin for a moment before they sleep. The calling thread is worker 0.
+/// millisecond): threads spin for a moment before they sleep. The calling thread is worker 0. A section ends
+/// when its tasks are done, not when every thread has come: on a busy machine nobody waits for one that gets
+/// no core.
 class ThreadPool {
  public:
   using Body = std::function<void(std::size_t task, unsigned worker)>;
@@ -32,14 +34,15 @@ class ThreadPool {
  private:
   void serve(unsigned worker);
   void work(unsigned worker);
+  bool claim(std::size_t& task);
+  void finish(std::size_t tasks);
 
   std::vector<std::thread> workers_;
   int spins_ = 0;
   const Body* body_ = nullptr;
   std::size_t tasks_ = 0;
-  std::atomic<std::size_t> next_{0};
-  std::atomic<std::uint32_t> round_{0};
-  std::atomic<std::uint32_t> busy_{0};
+  std::atomic<std::size_t> unclaimed_{0}, unfinished_{0};
+  std::atomic<std::size_t> round_{0};
   std::atomic<bool> stop_{false};
   std::mutex failure_lock_;
   std::exception_ptr failure_;

@@ -91,6 +91,24 @@ TEST(ThreadPool, ManyShortRounds) {
   for (std::size_t sum : sums) EXPECT_EQ(sum, 5000u * 4999u / 2);
 }
 
+// A worker that was woken for one section and comes in the middle of another must run that one's body.
+TEST(ThreadPool, LateWorkersRunTheSectionTheyFind) {
+  ThreadPool pool(8);
+  for (std::size_t round = 0; round < 5000; ++round) {
+    std::vector<std::atomic<std::size_t>> seen(round % 7);
+    const auto body = [&seen, round](std::size_t task, unsigned) {
+      seen[task] += round + 1;
+      if (round % 11 == 10) throw std::out_of_range("a failed section");
+    };
+    if (round % 11 == 10 && !seen.empty()) {
+      EXPECT_THROW(pool.run(seen.size(), body), std::out_of_range);
+    } else {
+      pool.run(seen.size(), body);
+      for (const auto& value : seen) ASSERT_EQ(value, round + 1);
+    }
+  }
+}
+
 TEST(ThreadPool, AnExceptionReachesTheCaller) {
   ThreadPool pool(2);
   EXPECT_THROW(pool.run(100,
