@@ -10,8 +10,8 @@ BUILD := build
 
 PAGES := on
 
-.PHONY: all demo python test bench paper bootstrap pages release asan tsan clean
-all: release
+.PHONY: all demo python test bench paper bootstrap pages program release asan tsan clean
+all: program
 
 bootstrap:
 	@PAGES=$(PAGES) tools/bootstrap
@@ -19,22 +19,23 @@ bootstrap:
 pages: bootstrap
 	@[ $(PAGES) = off ] || tools/web
 
-release asan tsan: pages
+program release asan tsan: pages
 	@tools/build $@
+release: program  # in the same folder: one after the other
 
-demo: release
+demo: program
 	@$(BUILD)/release/mirrorball demo --out demo
 
-python: release
+python: program
 	@tools/python
 
 test: release asan tsan python
 	@PAGES=$(PAGES) tools/test
 
-bench: release
+bench: program
 	@tools/bench
 
-paper: release
+paper: program
 	@tools/paper
 
 clean:

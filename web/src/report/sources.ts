@@ -31,7 +31,10 @@ export function drivers(report: Report, t: number): HTMLElement | null {
   const format = formatterFor(target.spread / 10);
   const top = (effects: Effect[]) => report.features[effects.map((_, i) => i).sort((a, b) => effects[b]!.size - effects[a]!.size)[0]!]!.name;
   const [first, second] = [top(target.drivers.mean), top(target.drivers.spread)];
-  return section("drivers", "What drives the forecasts", first === second
+  const moved = [...target.drivers.mean, ...target.drivers.spread].some((effect) => effect.size > 0);
+  return section("drivers", "What drives the forecasts", !moved
+    ? `No feature moves the forecast of ${target.name} on these rows.`
+    : first === second
     ? `${first} moves the forecast of ${target.name} most, and how sure it is as well.`
     : `${first} moves the forecast of ${target.name} most; ${second} decides most how sure it is.`,
     h("div", { class: "pair" },
