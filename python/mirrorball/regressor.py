@@ -188,7 +188,7 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         True
         """
         check_is_fitted(self)
-        rows, others = self._feature_table(X), self._feature_table(background)
+        rows, others = self._known_table(X), self._known_table(background)
         with Bar(self.verbose) as bar:
 
             def show(share: float) -> None:
@@ -364,7 +364,7 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         check_is_fitted(self)
         table = self._feature_table(X)
         for doubt in self.model_.doubts(table):
-            warnings.warn(doubt, stacklevel=4)
+            warnings.warn(doubt, stacklevel=3)
         return table
 
     def _draws(self, X: Any, n: int, seed: int, calibrated: bool) -> NDArray[np.float64]:

@@ -20,7 +20,7 @@ Y = np.arange(20.0)
         ({"activation": "rely"}, "activation 'rely' is not one of relu, .*did you mean 'relu'"),
         ({"refit": 2}, "refit '2' is neither true nor false"),
         ({"preset": "papr"}, "there is no preset 'papr': .*did you mean 'paper'"),
-        ({"seed": -1}, "seed '-1' is not an integer"),
+        ({"seed": -1}, "seed -1 is outside 0 to 1.84467e"),
         ({"random_state": -3}, "random_state is -3: it must be 0 or more"),
         ({"seed": 1, "random_state": 2}, "seed is 1 and random_state is 2"),
         ({"threads": 1, "n_jobs": 2}, "threads is 1 and n_jobs is 2"),

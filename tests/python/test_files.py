@@ -136,7 +136,7 @@ def test_booleans_and_dates_go_both_ways(tmp_path, program):
         "day": pd.date_range("2024-01-01", periods=80, freq="37h"),
         "zone": pd.date_range("2024-01-01", periods=80, freq="5min", tz="Asia/Kolkata"),
     })
-    y = 1.0 * frame["flag"] + rows / 80
+    y = (frame["flag"] + rows / 80).rename("y")
     csv = tmp_path / "data.csv"
     frame.assign(y=y).to_csv(csv, index=False)
     model = MirrorballRegressor(**SMALL).fit(frame, y)
