@@ -187,7 +187,6 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         >>> bool(np.allclose(found.base_values + found.values.sum(axis=1), found.output))
         True
         """
-        check_is_fitted(self)
         rows, others = self._known_table(X), self._known_table(background)
         with Bar(self.verbose) as bar:
 
