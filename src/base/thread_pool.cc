@@ -18,7 +18,7 @@ void pause() {
 }
 
 /// Returns once `value` differs from `old`.
-void wait_while(const std::atomic<std::size_t>& value, std::size_t old, int spins) {
+void wait_while(const std::atomic<std::uint32_t>& value, std::uint32_t old, int spins) {
   for (int i = 0; i < spins; ++i) {
     if (value.load(std::memory_order_acquire) != old) return;
     pause();
@@ -51,18 +51,18 @@ ThreadPool::~ThreadPool() {
 void ThreadPool::run(std::size_t tasks, const Body& body) {
   body_ = &body;
   tasks_ = tasks;
-  unfinished_.store(tasks, std::memory_order_relaxed);
+  unfinished_.store(static_cast<std::uint32_t>(tasks), std::memory_order_relaxed);
   unclaimed_.store(tasks, std::memory_order_release);
   round_.fetch_add(1, std::memory_order_release);
   round_.notify_all();
   work(0);
-  for (std::size_t left; (left = unfinished_.load(std::memory_order_acquire)) != 0;)
+  for (std::uint32_t left; (left = unfinished_.load(std::memory_order_acquire)) != 0;)
     wait_while(unfinished_, left, spins_);
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
 void ThreadPool::serve(unsigned worker) {
-  for (std::size_t seen = 0;;) {
+  for (std::uint32_t seen = 0;;) {
     wait_while(round_, seen, spins_);
     seen = round_.load(std::memory_order_acquire);  // some rounds may have passed without this worker
     if (stop_.load(std::memory_order_relaxed)) return;
@@ -95,7 +95,8 @@ bool ThreadPool::claim(std::size_t& task) {
 }
 
 void ThreadPool::finish(std::size_t tasks) {
-  if (unfinished_.fetch_sub(tasks, std::memory_order_acq_rel) == tasks) unfinished_.notify_one();
+  const auto count = static_cast<std::uint32_t>(tasks);
+  if (unfinished_.fetch_sub(count, std::memory_order_acq_rel) == count) unfinished_.notify_one();
 }
 
 }  // namespace mirrorball

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <mutex>
@@ -41,8 +42,8 @@ class ThreadPool {
   int spins_ = 0;
   const Body* body_ = nullptr;
   std::size_t tasks_ = 0;
-  std::atomic<std::size_t> unclaimed_{0}, unfinished_{0};
-  std::atomic<std::size_t> round_{0};
+  std::atomic<std::size_t> unclaimed_{0};
+  std::atomic<std::uint32_t> unfinished_{0}, round_{0};  // 32 bits: what the system can wait on itself
   std::atomic<bool> stop_{false};
   std::mutex failure_lock_;
   std::exception_ptr failure_;
