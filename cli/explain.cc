@@ -14,6 +14,7 @@
 #include "output.h"
 #include "progress_bar.h"
 #include "run_flags.h"
+#include "table/cells.h"
 #include "verbs.h"
 
 namespace mirrorball::cli {
@@ -165,12 +166,14 @@ std::string explanation_text(const Explanation& found, const ExplainOptions& opt
   return text;
 }
 
-/// Numbers as numbers, levels as text, gaps as null.
+/// Numbers as numbers, levels and dates as text, gaps as null.
 Json cell_json(const Table& table, const Explanation& found, std::size_t i, std::size_t feature) {
   const std::string& cell = found.cell(i, feature);
   if (cell.empty()) return {};
-  const bool number = table.type(table.column(found.features[feature])) == ColumnType::kNumber;
-  return number ? Json(std::stod(cell)) : Json(cell);
+  double number = 0;
+  const bool is_number = table.type(table.column(found.features[feature])) == ColumnType::kNumber &&
+                         classify(cell, number) == CellKind::kNumber;
+  return is_number ? Json(number) : Json(cell);
 }
 
 std::string explanation_json(const Explanation& found, const ExplainOptions& options, const Table& table) {

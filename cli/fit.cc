@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -19,6 +20,9 @@
 namespace mirrorball::cli {
 namespace {
 
+constexpr std::size_t kManyRows = 100;  ///< so many numbers rarely differ all
+constexpr double kSparse = 20;          ///< of so many rows at least one is there
+
 struct FitFlags {
   std::string data, valid, out;
   Roles roles;
@@ -32,7 +36,7 @@ bool in(const std::vector<std::string>& list, const std::string& name) {
 }
 
 /// What a guess may have got wrong: one stray word makes a column of numbers a category.
-std::string hint(const std::string& name, const std::vector<std::string>& levels, std::size_t rows) {
+std::string level_hint(const std::string& name, const std::vector<std::string>& levels, std::size_t rows) {
   double number = 0;
   const auto is_text = [&](const std::string& level) { return classify(level, number) == CellKind::kText; };
   const auto texts = static_cast<std::size_t>(std::count_if(levels.begin(), levels.end(), is_text));
@@ -43,20 +47,35 @@ std::string hint(const std::string& name, const std::vector<std::string>& levels
   return 2 * levels.size() > rows ? fmt::format(": few rows each; --ignore {} leaves it out", name) : "";
 }
 
+/// Whole numbers, another one in every row and not far apart: row numbers, or those of a sample of rows.
+bool counts_rows(const Table& table, std::size_t column) {
+  const auto whole = [](double value) { return value == std::floor(value); };  // a gap is not
+  if (table.rows() < kManyRows || !whole(table.number(0, column))) return false;
+  std::vector<double> values(table.rows());
+  table.copy_numbers(column, 0, values.size(), values.data());
+  if (!std::all_of(values.begin(), values.end(), whole)) return false;
+  std::sort(values.begin(), values.end());
+  return std::adjacent_find(values.begin(), values.end()) == values.end() &&
+         values.back() - values.front() < kSparse * static_cast<double>(values.size());
+}
+
 /// What the columns were taken for, so that a wrong guess is seen while there is time.
-std::string describe_columns(const Table& table, const Roles& roles,
-                             const std::vector<std::string>& declared) {
-  std::vector<std::string> numbers, categories;
+std::string describe_columns(const Table& table, const FitFlags& flags) {
+  const Roles& roles = flags.roles;
+  std::vector<std::string> numbers, dates, categories;
   for (std::size_t column = 0; column < table.columns(); ++column) {
     const std::string& name = table.name(column);
     if (in(roles.targets, name) || in(roles.ignore, name) || name == roles.weight) continue;
     if (table.type(column) == ColumnType::kNumber) {
-      numbers.push_back(name);
+      const bool counts = !in(flags.numbers, name) && counts_rows(table, column);
+      (table.holds_dates(column) ? dates : numbers)
+          .push_back(counts ? fmt::format("{0} (seems to count the rows; --ignore {0} leaves it out)", name)
+                            : name);
     } else {
       const std::vector<std::string>& levels = table.levels(column);
-      categories.push_back(fmt::format("{} ({} level{}{})", name, grouped(levels.size()),
-                                       levels.size() == 1 ? "" : "s",
-                                       in(declared, name) ? "" : hint(name, levels, table.rows())));
+      categories.push_back(
+          fmt::format("{} ({} level{}{})", name, grouped(levels.size()), levels.size() == 1 ? "" : "s",
+                      in(flags.categories, name) ? "" : level_hint(name, levels, table.rows())));
     }
   }
   std::string text =
@@ -66,6 +85,7 @@ std::string describe_columns(const Table& table, const Roles& roles,
   };
   line("target", roles.targets);
   line("numbers", numbers);
+  line("dates", dates);
   line("categories", categories);
   line("ignored", roles.ignore);
   if (!roles.weight.empty()) line("weight", {roles.weight});
@@ -116,7 +136,7 @@ void run_fit(const FitFlags& flags) {
   Table train = Table::read(flags.data, reading(flags, options));
   for (const auto* names : {&flags.categories, &flags.numbers})
     for (const std::string& name : *names) train.column(name);  // throws if it is not there
-  const std::string columns = describe_columns(train, flags.roles, flags.categories);
+  const std::string columns = describe_columns(train, flags);
   std::optional<Table> valid;
   if (!flags.valid.empty()) valid = Table::read(flags.valid, reading_like(train, options));
   const Model model =

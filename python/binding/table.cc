@@ -94,6 +94,9 @@ void bind_table(nb::module_& module) {
           "set_names", [](Table& table, const std::vector<std::string>& names) { table.set_names(names); },
           nb::arg("names"), "Gives the columns other names, in their order.")
       .def(
+          "set_dates", [](Table& table, const std::string& name) { table.set_dates(table.column(name)); },
+          nb::arg("name"), "Says that a column of numbers holds dates, as seconds since 1970.")
+      .def(
           "is_category",
           [](const Table& table, const std::string& name) {
             return table.type(table.column(name)) == ColumnType::kCategory;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +25,7 @@ class Explanation:
     output : array of shape (rows,)
         The explained number itself.
     data : array of shape (rows, features)
-        What stands in the rows: numbers, or objects where a feature is a category.
+        What stands in the rows: numbers, or objects where a feature is a category or holds dates.
     feature_names : list of str
     probability : array of shape (rows,)
         Share of each row's draws in the region; 1 without one.
@@ -41,13 +42,14 @@ class Explanation:
     exact: bool
 
     @classmethod
-    def _of(cls, found: _core.Explanation, categories: dict[str, list[str]]) -> Explanation:
+    def _of(cls, found: _core.Explanation, texts: Collection[str]) -> Explanation:
+        """`texts` are the features whose cells are no numbers."""
         values, names = found.values(), found.features
         cells = np.array(found.cells, dtype=object).reshape(values.shape)
         for place, name in enumerate(names):
-            if name not in categories:
+            if name not in texts:
                 cells[:, place] = [float(cell) if cell else np.nan for cell in cells[:, place]]
-        data = cells if any(name in categories for name in names) else cells.astype(np.float64)
+        data = cells if any(name in texts for name in names) else cells.astype(np.float64)
         return cls(values, found.base(), found.output(), data, names, found.probability(), found.exact)
 
     def to_shap(self) -> Any:

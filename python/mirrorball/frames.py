@@ -86,6 +86,8 @@ def _add_series(table: _core.Table, name: str, series: Any, as_category: bool) -
 
 def _add_array(table: _core.Table, name: str, values: np.ndarray, as_category: bool) -> None:
     """One column: numbers where it holds numbers or times, else categories."""
+    if values.dtype.kind == "O":
+        values = _objects(name, values)
     kept = _numbers_or_texts(name, values)
     if isinstance(kept, list):
         table.add_texts(name, kept)
@@ -95,6 +97,8 @@ def _add_array(table: _core.Table, name: str, values: np.ndarray, as_category: b
         table.add_numbers(name, kept)
     else:
         table.add_numbers(name, kept.astype(np.float64))
+    if values.dtype.kind == "M" and not as_category:
+        table.set_dates(name)
 
 
 def _numbers_or_texts(name: str, values: np.ndarray) -> np.ndarray | list[str]:
@@ -105,8 +109,8 @@ def _numbers_or_texts(name: str, values: np.ndarray) -> np.ndarray | list[str]:
         return _seconds(values)
     if kind in "US":
         return [str(value) for value in values.astype(str)]
-    if kind == "O":
-        return _objects(name, values)
+    if kind == "O":  # texts, after _objects
+        return list(values)
     raise ValueError(f"column {name!r} has dtype {values.dtype}: numbers, times, texts and categories are taken")
 
 
@@ -129,8 +133,8 @@ def _is_missing(value: Any) -> bool:
     )
 
 
-def _objects(name: str, values: np.ndarray) -> np.ndarray | list[str]:
-    """A column of Python objects as numbers, or as texts where one of them is a text."""
+def _objects(name: str, values: np.ndarray) -> np.ndarray:
+    """A column of Python objects as numbers or dates, or as an array of texts where one of them is a text."""
     missing = np.fromiter((_is_missing(value) for value in values), bool, len(values))
     known = [value for value, gap in zip(values, missing) if not gap]
     if all(isinstance(value, (numbers.Real, decimal.Decimal, np.bool_)) for value in known):
@@ -138,8 +142,8 @@ def _objects(name: str, values: np.ndarray) -> np.ndarray | list[str]:
         out[~missing] = [float(value) for value in known]
         return out
     if all(isinstance(value, (datetime.date, np.datetime64)) for value in known):
-        return _seconds(np.array([None if gap else value for value, gap in zip(values, missing)], "datetime64[us]"))
-    return ["" if gap else _level(value, name) for value, gap in zip(values, missing)]
+        return np.array([None if gap else value for value, gap in zip(values, missing)], "datetime64[us]")
+    return np.array(["" if gap else _level(value, name) for value, gap in zip(values, missing)], dtype=object)
 
 
 def is_number(level: str) -> bool:

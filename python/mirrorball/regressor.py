@@ -198,7 +198,7 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
                 count_of("seed", seed, 0), threads_of(self), True, count_of("background_rows", background_rows),
                 count_of("coalitions", coalitions, 0), show,
             )  # fmt: skip
-        return Explanation._of(found, self.categories_)
+        return Explanation._of(found, {*self.categories_, *self._dates})
 
     def crps_score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None, *, samples: int = _SAMPLES) -> float:
         """Minus the mean CRPS (with several targets, energy score) of the rows: higher is better, as scorers are."""
@@ -254,6 +254,7 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         self.options_ = model.options.values()
         features = json.loads(model.description())["features"]
         self.categories_ = {f["name"]: f["levels"] for f in features if f["type"] == "category"}
+        self._dates = [f["name"] for f in features if f.get("dates")]
         return self
 
     def _targets(self, y: Any) -> tuple[NDArray[np.float64], list[str] | None, bool]:

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
+#include "table/instant.h"
 
 namespace mirrorball {
 namespace {
@@ -25,6 +26,7 @@ Feature fit_number(const Table& table, std::size_t column, std::span<const std::
   if (values.empty()) values.push_back(0.0);
   feature.transform = NumberTransform::fit(options.input_transform, values, options.quantiles);
   feature.typical = values[values.size() / 2];
+  feature.dates = table.holds_dates(column);
   return feature;
 }
 
@@ -73,6 +75,10 @@ std::vector<double> gather_numbers(const Table& table, std::size_t column,
   std::vector<double> values(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) values[i] = table.number(rows[i], column);
   return values;
+}
+
+std::string Feature::date_text(double seconds) const {
+  return instant_text(seconds, transform.training_quantile(1) - transform.training_quantile(0));
 }
 
 Encoder::Encoder(std::vector<Feature> features) : features_(std::move(features)) {

@@ -44,6 +44,7 @@ struct Feature {
   std::string name;
   ColumnType type = ColumnType::kNumber;
   NumberTransform transform;         ///< of a number
+  bool dates = false;                ///< the numbers are seconds since 1970
   std::optional<PlainNumber> plain;  ///< of a number that enters by its value too
   std::vector<std::string> levels;   ///< of a category: the levels kept, most frequent first
   bool gaps = false;                 ///< the training rows had gaps here
@@ -55,6 +56,8 @@ struct Feature {
   std::int32_t gap_row() const {
     return gaps ? first_row + static_cast<std::int32_t>(levels.size()) : EncodedRows::kNothing;
   }
+  /// A value as a date, as fine as the training values need it.
+  std::string date_text(double seconds) const;
   bool has_code() const { return type == ColumnType::kCategory || gaps; }
 };
 

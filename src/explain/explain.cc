@@ -80,16 +80,18 @@ EncodedRows encode_chosen(const Model::Parts& parts, const Table& table, std::sp
 }
 
 /// What stands in the features' columns of a row.
-void add_cells(const Table& table, std::size_t row, Explanation& to) {
-  for (const std::string& feature : to.features) {
-    const std::size_t column = table.column(feature);
+void add_cells(const Encoder& encoder, const Table& table, std::size_t row, Explanation& to) {
+  for (const Feature& feature : encoder.features()) {
+    const std::size_t column = table.column(feature.name);
     std::string text;
     if (table.type(column) == ColumnType::kCategory) {
       const std::int32_t code = table.code(row, column);
       if (code != Table::kMissing) text = table.levels(column)[static_cast<std::size_t>(code)];
     } else if (const double value = table.number(row, column); !std::isnan(value)) {
       const auto single = static_cast<float>(value);  // nearly every cell is one, and has few digits
-      text = static_cast<double>(single) == value ? fmt::format("{}", single) : fmt::format("{:.10g}", value);
+      text = feature.dates                          ? feature.date_text(value)
+             : static_cast<double>(single) == value ? fmt::format("{}", single)
+                                                    : fmt::format("{:.10g}", value);
     }
     to.cells.push_back(std::move(text));
   }
@@ -280,7 +282,7 @@ Explanation explain(const Model& model, const Table& table, std::span<const std:
   result.background = sampled_rows(background.rows(), options.background_rows, options.draws.seed);
   const EncodedRows inputs = encode_chosen(model.parts(), table, rows),
                     others = encode_chosen(model.parts(), background, result.background);
-  for (std::size_t row : rows) add_cells(table, row, result);
+  for (std::size_t row : rows) add_cells(model.parts().encoder, table, row, result);
   Explainer explainer(model, options, inputs, others);
   for (std::size_t i = 0; i < rows.size(); ++i) explainer.explain(i, result);
   return result;

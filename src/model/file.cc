@@ -61,6 +61,7 @@ Json features_json(const std::vector<Feature>& features) {
       json["transform"] = transform_name(feature.transform.kind());
       json["typical"] = feature.typical;
       json["plain"] = feature.plain.has_value();
+      if (feature.dates) json["dates"] = true;
     } else {
       json["type"] = "category";
       json["levels"] = feature.levels;
@@ -207,6 +208,7 @@ Encoder load_encoder(const StoredFile& file, const Json& list) {
                                          json.at("transform").get<std::string>());
       feature.typical = json.at("typical").get<double>();
       if (json.at("plain").get<bool>()) feature.plain = load_plain(feature);
+      feature.dates = json.value("dates", false);
     } else {
       feature.type = ColumnType::kCategory;
       feature.levels = json.at("levels").get<std::vector<std::string>>();

@@ -127,8 +127,8 @@ void compare_numbers(const Feature& feature, const Table& table, std::size_t col
   training.has_quantiles() ? compare_quantiles(values, training, training_rows, drift)
                            : compare_moments(values, training, drift);
   if (drift.verdict != Verdict::kSame)
-    add_words(drift, fmt::format("median {} against {} in training", plain(drift.median),
-                                 plain(drift.training_median)));
+    add_words(drift, fmt::format("median {} against {} in training", value_of(feature, drift.median),
+                                 value_of(feature, drift.training_median)));
   if (drift.outside() > 0) {
     raise_to(drift, static_cast<double>(drift.outside()) > kLargeShare * static_cast<double>(drift.rows)
                         ? Verdict::kLarge

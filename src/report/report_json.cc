@@ -15,7 +15,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kDigits = 5;  ///< of numbers that are drawn
+constexpr int kDigits = 5;       ///< of numbers that are drawn
+constexpr int kDateDigits = 11;  ///< whole seconds
 constexpr std::size_t kSampleCells = 40'000,
                       kMostSample = 800;  ///< rows shown as dots, by the number of features
 constexpr std::size_t kShownDraws = 300;  ///< of a row whose density is drawn
@@ -42,6 +43,7 @@ Json numbers(const Values& values, int digits = kDigits) {
 
 /// Values far from 0 need more digits to be told apart.
 int digits_of(const NumberTransform& transform) { return std::max(kDigits, transform.digits() - 2); }
+int digits_of(const Feature& feature) { return feature.dates ? kDateDigits : digits_of(feature.transform); }
 
 class Writer {
  public:
@@ -69,9 +71,10 @@ class Writer {
                   {"type", feature.type == ColumnType::kNumber ? "number" : "category"}};
       if (feature.type == ColumnType::kNumber) {
         const TrainingColumn training(feature.transform);
-        one["low"] = number(training.low(), digits_of(feature.transform));
-        one["high"] = number(training.high(), digits_of(feature.transform));
+        one["low"] = number(training.low(), digits_of(feature));
+        one["high"] = number(training.high(), digits_of(feature));
         one["spread"] = number(training.quantile(0.95) - training.quantile(0.05));
+        if (feature.dates) one["dates"] = true;
       } else {
         one["levels"] = feature.levels.size();
       }
@@ -218,8 +221,17 @@ class Writer {
   }
 
   std::string promise_word(std::size_t t) const {
-    const Promise kept = promise(found_, t);
-    return kept == Promise::kKept ? "kept" : kept == Promise::kTooNarrow ? "narrow" : "wide";
+    switch (promise(found_, t)) {
+      case Promise::kKept:
+        return "kept";
+      case Promise::kTooNarrow:
+        return "narrow";
+      case Promise::kTooWide:
+        return "wide";
+      case Promise::kExact:
+        return "exact";
+    }
+    return {};
   }
 
   static Json reference(const Reference& one) {
@@ -271,7 +283,7 @@ class Writer {
     const Feature& feature = parts_.encoder.features()[f];
     const std::size_t column = found_.table.column(feature.name);
     if (feature.type == ColumnType::kNumber)
-      return number(found_.table.number(row, column), digits_of(feature.transform));
+      return number(found_.table.number(row, column), digits_of(feature));
     const std::int32_t code = found_.table.code(row, column);
     return code == Table::kMissing ? Json()
                                    : Json(found_.table.levels(column)[static_cast<std::size_t>(code)]);
@@ -319,7 +331,7 @@ class Writer {
     const bool is_number = feature.type == ColumnType::kNumber;
     Json one = {{"feature", f}};
     if (is_number)
-      one["values"] = numbers(fan.values, digits_of(feature.transform));
+      one["values"] = numbers(fan.values, digits_of(feature));
     else
       one["levels"] = fan.levels;
     one["typical"] = Json::array();
@@ -335,9 +347,9 @@ class Writer {
       Json about = {{"rows", slice.rows.size()}};
       switch (slice.kind) {
         case Slice::Kind::kRange:
-          about["low"] = number(slice.low, digits_of(feature.transform));
-          about["high"] = number(slice.high, digits_of(feature.transform));
-          about["middle"] = number(slice.middle, digits_of(feature.transform));
+          about["low"] = number(slice.low, digits_of(feature));
+          about["high"] = number(slice.high, digits_of(feature));
+          about["middle"] = number(slice.middle, digits_of(feature));
           break;
         case Slice::Kind::kLevel:
           about["level"] = slice.level;
@@ -377,7 +389,7 @@ class Writer {
               static_cast<std::ptrdiff_t>(std::min(kShownUnseen, one.unseen_levels.size())));
       return json;
     }
-    const int digits = digits_of(parts_.encoder.features()[f].transform);
+    const int digits = digits_of(parts_.encoder.features()[f]);
     json["outside"] = one.outside();
     json["median"] = number(one.median, digits);
     json["training_median"] = number(one.training_median, digits);

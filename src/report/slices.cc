@@ -97,17 +97,18 @@ constexpr double kPromise = 0.9, kTooFew = 0.87;
 
 }  // namespace
 
-std::string Slice::words(const std::string& feature) const {
+std::string Slice::words(const Feature& feature) const {
   switch (kind) {
     case Kind::kRange:
-      return low == high ? fmt::format("{} = {}", feature, plain(low))
-                         : fmt::format("{} from {} to {}", feature, plain(low), plain(high));
+      return low == high ? fmt::format("{} = {}", feature.name, value_of(feature, low))
+                         : fmt::format("{} from {} to {}", feature.name, value_of(feature, low),
+                                       value_of(feature, high));
     case Kind::kLevel:
-      return fmt::format("{} = {}", feature, level);
+      return fmt::format("{} = {}", feature.name, level);
     case Kind::kOtherLevels:
-      return fmt::format("a rare level of {}", feature);
+      return fmt::format("a rare level of {}", feature.name);
     case Kind::kGap:
-      return fmt::format("no value of {}", feature);
+      return fmt::format("no value of {}", feature.name);
   }
   return {};
 }
@@ -150,7 +151,7 @@ std::vector<WeakSpot> weak_spots(const Forecasts& all, std::size_t target, const
       const double sure =
           (error - error_elsewhere) / std::sqrt(here.variance() / here.n + whole.variance() / others);
       WeakSpot spot{feature.name,
-                    slice.words(feature.name),
+                    slice.words(feature),
                     slice.rows.size(),
                     error / error_elsewhere,
                     here.width / here.n / ((whole.width - here.width) / others),

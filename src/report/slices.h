@@ -18,7 +18,7 @@ struct Slice {
   std::vector<std::uint32_t> rows;
 
   /// "size from 20 to 35", "kind = loft", "no value of age".
-  std::string words(const std::string& feature) const;
+  std::string words(const Feature& feature) const;
 };
 
 /// At most `most` slices of about the same size, without splitting equal values; of a category, the most

@@ -174,6 +174,8 @@ std::string coverage_sentence(const Findings& found, std::size_t t) {
       return start + ", fewer than they promise: it is too sure of itself.";
     case Promise::kTooWide:
       return start + ", more than they promise: they could be narrower.";
+    case Promise::kExact:
+      return start + ", and they have no width: it forecasts the one number there is.";
   }
   return {};
 }
@@ -216,9 +218,10 @@ std::string drift_sentence(const Findings& found) {
 }  // namespace
 
 Promise promise(const Findings& found, std::size_t target) {
-  const double covered = ninety(found, target).coverage;
-  if (chance_band(found.row_numbers.size(), 0.9).contains(covered)) return Promise::kKept;
-  return covered < 0.9 ? Promise::kTooNarrow : Promise::kTooWide;
+  const auto [level, covered, width] = ninety(found, target);
+  if (chance_band(found.row_numbers.size(), level).contains(covered)) return Promise::kKept;
+  if (covered < level) return Promise::kTooNarrow;
+  return width > 0 ? Promise::kTooWide : Promise::kExact;
 }
 
 std::vector<Warning> warnings(const Findings& found) {

@@ -34,4 +34,8 @@ std::string plain(double value) {
   return fmt::format("{:.{}g}", value, size >= 1 ? 4 : 3);
 }
 
+std::string value_of(const Feature& feature, double value) {
+  return feature.dates ? feature.date_text(value) : plain(value);
+}
+
 }  // namespace mirrorball

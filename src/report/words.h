@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <string>
 
+#include "encode/encoder.h"
+
 namespace mirrorball {
 
 // Numbers in the report's sentences, as a person would write them. web/src/shared/format.ts has the same for
@@ -16,5 +18,8 @@ std::string percent(double share);
 
 /// Three or four significant digits: "0.254", "56,640", "1.2e-07".
 std::string plain(double value);
+
+/// A value of a number feature: plain, or a date.
+std::string value_of(const Feature& feature, double value);
 
 }  // namespace mirrorball

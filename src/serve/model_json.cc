@@ -38,6 +38,7 @@ void write_feature(JsonWriter& json, const Feature& feature) {
   json.begin_object().key("name").text(feature.name);
   if (feature.type == ColumnType::kNumber) {
     json.key("type").text("number").key("typical").number(feature.typical, feature.transform.digits());
+    json.key("dates").boolean(feature.dates);
     write_numbers(json, feature.transform);
   } else {
     json.key("type").text("category").key("typical");

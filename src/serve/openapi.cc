@@ -31,6 +31,7 @@ Ordered row_schema(const Model& model) {
     Ordered one = {{"type", {feature.type == ColumnType::kNumber ? "number" : "string", "null"}}};
     if (feature.type == ColumnType::kNumber) {
       one["examples"] = {feature.transform.rounded(feature.typical)};
+      if (feature.dates) one["type"] = {"number", "string", "null"};
     } else if (!feature.levels.empty()) {
       one["examples"] = {feature.levels.front()};
     }
@@ -38,7 +39,9 @@ Ordered row_schema(const Model& model) {
   }
   return {{"type", "object"},
           {"description",
-           "Values by feature. One that is missing or null is a gap; an unknown level says nothing."},
+           "Values by feature. One that is missing or null is a gap; an unknown level says nothing. A date "
+           "is text, "
+           "as ISO 8601 writes it, or seconds since 1970."},
           {"properties", properties}};
 }
 

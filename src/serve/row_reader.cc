@@ -5,18 +5,29 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "base/suggest.h"
 #include "model/parts.h"
 #include "serve/api_error.h"
+#include "table/instant.h"
 
 namespace mirrorball {
 namespace {
 
 constexpr std::size_t kMostLevelBytes = 10'000;
 
-double number_cell(const std::string& field, const Json& value) {
+double date_cell(const std::string& field, const Json& value) {
+  const std::optional<double> seconds = seconds_since_1970(value.get_ref<const std::string&>());
+  if (!seconds)
+    throw ApiError(400, field, fmt::format("{} is {}, which is no date", field, in_words(value)),
+                   "write it as 2024-02-29 or 2024-02-29T13:30:00Z, or null for a gap");
+  return *seconds;
+}
+
+double number_cell(const std::string& field, const Json& value, bool dates) {
   if (value.is_null()) return std::numeric_limits<double>::quiet_NaN();
+  if (dates && value.is_string()) return date_cell(field, value);
   if (!value.is_number())
     throw ApiError(400, field, fmt::format("{} is {}, but the feature is a number", field, in_words(value)),
                    "give a number without quotes, or null for a gap");
@@ -46,7 +57,8 @@ std::string category_cell(const std::string& field, const Json& value) {
 RowReader::RowReader(const Model& model) : features_(model.features()), targets_(model.targets()) {
   for (const Feature& feature : model.parts().encoder.features()) {
     is_number_.push_back(feature.type == ColumnType::kNumber);
-    places_[feature.name] = {is_number_.back(), is_number_.back() ? numbers_++ : categories_++};
+    places_[feature.name] = {is_number_.back(), feature.dates,
+                             is_number_.back() ? numbers_++ : categories_++};
   }
 }
 
@@ -85,7 +97,7 @@ Table RowReader::read(const Fields& request, std::size_t most) const {
       }
       const std::size_t at = place->second.at;
       if (place->second.number) {
-        numbers[at][row] = number_cell(path + "." + name, value);
+        numbers[at][row] = number_cell(path + "." + name, value, place->second.dates);
       } else {
         categories[at][row] = category_cell(path + "." + name, value);
       }

@@ -20,7 +20,7 @@ class RowReader {
 
  private:
   struct Place {
-    bool number;
+    bool number, dates;
     std::size_t at;  ///< column of its kind
   };
 

@@ -87,9 +87,9 @@ class ArrowReader {
       not_taken(name, values.format);
     sources_.push_back({&schema, type, declared});
     if (text || declared) {
-      content_.columns.push_back({name, CategoryColumn()});
+      content_.columns.push_back({name, CategoryColumn(), false});
     } else {
-      content_.columns.push_back({name, NumberColumn()});
+      content_.columns.push_back({name, NumberColumn(), type.is_date()});
     }
   }
 

@@ -157,6 +157,7 @@ void ArrowType::set_numbers(ReadNumbers read, double factor, double divisor) {
 
 /// tdD and tdm are dates, tt a time of day, ts an instant, tD a duration, the last three with a unit behind.
 void ArrowType::set_time(std::string_view format) {
+  date_ = format == "tdD" || format == "tdm" || format.starts_with("ts");
   if (format == "tdD") return set_numbers(read_plain<std::int32_t>, 86400);
   if (format == "tdm") return set_numbers(read_plain<std::int64_t>, 1, 1e3);
   if (format.size() < 3) return;

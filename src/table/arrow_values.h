@@ -18,6 +18,7 @@ class ArrowType {
   explicit ArrowType(std::string_view format) { set(format); }
 
   Kind kind() const { return kind_; }
+  bool is_date() const { return date_; }  ///< or an instant; the numbers are seconds since 1970
 
   /// Numbers `begin` to `begin + n` of an array of this type; NaN where they are missing.
   void numbers(const ArrowArray& array, std::size_t begin, std::size_t n, double* out) const;
@@ -35,6 +36,7 @@ class ArrowType {
   void set_decimal(std::string_view format);
 
   Kind kind_ = Kind::kOther;
+  bool date_ = false;
   double factor_ = 1,
          divisor_ = 1;  // of a number: from ticks to seconds, from a decimal's digits to its value
   ReadNumbers read_numbers_ = nullptr;

@@ -16,13 +16,14 @@ void consider(std::optional<Problem>& first, const std::optional<Problem>& probl
 }
 
 Column empty_column(const std::string& name, CellUse use) {
-  if (use == CellUse::kNumber) return {name, NumberColumn()};
-  return {name, CategoryColumn()};
+  if (use == CellUse::kNumber) return {name, NumberColumn(), false};
+  return {name, CategoryColumn(), false};
 }
 
 void append_column(Column& column, const ParsedColumn& parsed, std::size_t rows) {
   if (auto* numbers = std::get_if<NumberColumn>(&column.values)) {
     numbers->append({parsed.numbers.data(), rows});
+    column.dates = column.dates || parsed.dates;
   } else {
     std::get<CategoryColumn>(column.values).append({parsed.codes.data(), rows}, parsed.levels.levels());
   }

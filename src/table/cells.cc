@@ -51,14 +51,15 @@ bool opens_cell(std::string_view text, std::size_t quote, char separator) {
 }
 
 /// True, false and dates are numbers, as they are in a frame.
-bool number_in_words(std::string_view text, double& number) {
+CellKind classify_words(std::string_view text, double& number) {
   if (same_word(text, "true") || same_word(text, "false")) {
     number = same_word(text, "true");
-    return true;
+    return CellKind::kNumber;
   }
   const std::optional<double> seconds = seconds_since_1970(text);
-  if (seconds) number = *seconds;
-  return seconds.has_value();
+  if (!seconds) return CellKind::kText;
+  number = *seconds;
+  return CellKind::kDate;
 }
 
 }  // namespace
@@ -88,7 +89,7 @@ CellKind classify(std::string_view text, double& number) {
   const char* end = text.data() + text.size();
   const auto [after, fault] = fast_float::from_chars(text.data() + plus, end, number);
   if (after != end || fault == std::errc::invalid_argument || std::isnan(number))
-    return number_in_words(text, number) ? CellKind::kNumber : CellKind::kText;
+    return classify_words(text, number);
   return std::abs(number) <= std::numeric_limits<float>::max() ? CellKind::kNumber : CellKind::kInfinite;
 }
 

@@ -62,10 +62,10 @@ inline void read_cell(const char* at, const char* end, const Dialect& dialect, C
   cell.fault = CellFault::kNone;
 }
 
-enum class CellKind { kGap, kNumber, kInfinite, kText };
+enum class CellKind { kGap, kNumber, kDate, kInfinite, kText };
 
-/// What a cell's text is; `number` is set for a number, which true (1), false (0) and dates (seconds since
-/// 1970) are too. Infinite is also what a float cannot hold.
+/// What a cell's text is; `number` is set for a number, which true (1) and false (0) are too, and for a date
+/// (seconds since 1970). Infinite is also what a float cannot hold.
 CellKind classify(std::string_view text, double& number);
 
 /// Whether a text stands for a missing value, as spreadsheets, pandas, R and databases write it.

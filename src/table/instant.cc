@@ -1,9 +1,15 @@
 #include "table/instant.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
+#include <cmath>
 
 namespace mirrorball {
 namespace {
+
+constexpr double kMinute = 60, kHour = 3600, kDay = 86400, kMonths = 60 * kDay;
+constexpr double kLast = 253402300800;  ///< when the year 10000 begins
 
 /// Takes a text apart from the front.
 class Scanner {
@@ -62,7 +68,7 @@ std::optional<double> time_of_day(Scanner& text) {
   if (!hour || !text.pass(":")) return std::nullopt;
   const std::optional<int> minute = text.digits(2, 59);
   if (!minute) return std::nullopt;
-  double seconds = 3600.0 * *hour + 60.0 * *minute;
+  double seconds = kHour * *hour + kMinute * *minute;
   if (!text.pass(":")) return seconds;
   const std::optional<int> second = text.digits(2, 59);
   if (!second) return std::nullopt;
@@ -95,13 +101,30 @@ std::optional<double> seconds_since_1970(std::string_view text) {
   Scanner rest(text);
   const std::optional<int> day = date(rest);
   if (!day) return std::nullopt;
-  const double midnight = 86400.0 * *day;
+  const double midnight = kDay * *day;
   if (rest.at_end()) return midnight;
   if (!rest.pass("T ")) return std::nullopt;
   const std::optional<double> time = time_of_day(rest);
   const std::optional<int> east = time ? offset(rest) : std::nullopt;
   if (!east || !rest.at_end()) return std::nullopt;
   return midnight + *time - *east;
+}
+
+std::string instant_text(double seconds, double span) {
+  if (!(std::fabs(seconds) < kLast)) return fmt::format("{:g}", seconds);
+  const bool dates = span >= kMonths, minutes = span >= kDay;
+  const double exact = dates     ? seconds + kMinute
+                       : minutes ? kMinute * std::nearbyint(seconds / kMinute)
+                                 : std::nearbyint(seconds);
+  const double days = std::floor(exact / kDay), rest = exact - kDay * days;
+  const std::chrono::year_month_day day(std::chrono::sys_days(std::chrono::days(static_cast<int>(days))));
+  std::string text = fmt::format("{:04}-{:02}-{:02}", static_cast<int>(day.year()),
+                                 static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
+  if (dates) return text;
+  text += fmt::format(" {:02}:{:02}", static_cast<int>(rest / kHour),
+                      static_cast<int>(std::fmod(rest, kHour) / kMinute));
+  if (!minutes) text += fmt::format(":{:02}", static_cast<int>(std::fmod(rest, kMinute)));
+  return text;
 }
 
 }  // namespace mirrorball

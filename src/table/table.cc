@@ -115,7 +115,7 @@ struct Table::Data {
     values.trim();
     places.emplace(name, content.columns.size());
     content.rows = values.size();
-    content.columns.push_back({name, std::move(values)});
+    content.columns.push_back({name, std::move(values), false});
   }
 };
 
@@ -190,6 +190,13 @@ const std::string& Table::source() const { return data_->content.source; }
 ColumnType Table::type(std::size_t column) const {
   return std::holds_alternative<NumberColumn>(data_->at(column).values) ? ColumnType::kNumber
                                                                         : ColumnType::kCategory;
+}
+
+bool Table::holds_dates(std::size_t column) const { return data_->at(column).dates; }
+
+void Table::set_dates(std::size_t column) {
+  data_->numbers(column);  // throws where it holds categories
+  data_->content.columns[column].dates = true;
 }
 
 std::vector<std::string> Table::header() const {

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <filesystem>
 
 #include "fixture.h"
@@ -44,6 +46,21 @@ TEST_F(CliFit, SaysWhereAGuessMayBeWrong) {
     EXPECT_NE(told.find(part), told.npos) << told;
   const std::string declared = run(fit_words({}, {"--category", "age", "--category", "code"})).err;
   EXPECT_NE(declared.find("age (31 levels), code (61 levels)\n"), declared.npos) << declared;
+}
+
+TEST_F(CliFit, NamesAColumnThatCountsTheRows) {
+  std::string table = ",id,size,y\n";
+  for (int i = 0; i < 150; ++i)
+    table += fmt::format("{},{},{},{}\n", i, 5000 + 7 * ((31 * i) % 150), 1000 * i + 500, i % 7);
+  write("data.csv", table);
+  const std::string told = run(fit_words()).err;
+  for (const char* name : {"column1", "id"}) {
+    const std::string part = fmt::format("{0} (seems to count the rows; --ignore {0} leaves it out), ", name);
+    EXPECT_NE(told.find(part), told.npos) << told;
+  }
+  EXPECT_NE(told.find(", size\n"), told.npos) << told;
+  const std::string declared = run(fit_words({}, {"--number", "column1", "--number", "id"})).err;
+  EXPECT_NE(declared.find("numbers    column1, id, size\n"), declared.npos) << declared;
 }
 
 TEST_F(CliFit, QuietSaysNothing) {

@@ -30,6 +30,15 @@ def test_of_a_region(fitted_pairs, pairs):
     assert upper == pytest.approx(kept.mean())
 
 
+def test_dates_are_shown_as_dates():
+    frame = pd.DataFrame({"day": pd.date_range("2022-01-01", periods=120), "a": np.linspace(0, 1, 120)})
+    frame.loc[3, "day"] = pd.NaT
+    model = MirrorballRegressor(**SMALL).fit(frame, frame["a"])
+    found = model.explain(frame.iloc[:4], frame, samples=50, background_rows=10)
+    assert list(found.data[:, 0]) == ["2022-01-01", "2022-01-02", "2022-01-03", ""]
+    np.testing.assert_allclose(found.data[:, 1].astype(float), frame["a"][:4], rtol=1e-6)
+
+
 def test_categories_and_gaps_are_features():
     random = np.random.default_rng(0)
     frame = pd.DataFrame({"a": random.normal(size=200), "kind": random.choice(["left", "right"], 200)})

@@ -82,7 +82,7 @@ TEST(Report, SlicesKeepEqualValuesTogether) {
   ASSERT_GE(found.size(), 3u);
   EXPECT_LE(found.size(), 5u);
   EXPECT_EQ(found[0].rows.size(), 60u);
-  EXPECT_EQ(found[0].words("x"), "x = 5");
+  EXPECT_EQ(found[0].words(feature), "x = 5");
   EXPECT_EQ(found.back().kind, Slice::Kind::kGap);
   EXPECT_EQ(found.back().rows, (std::vector<std::uint32_t>{100}));
   std::size_t rows = 0;
@@ -151,6 +151,11 @@ TEST(Report, NumbersInWords) {
   EXPECT_EQ(plain(0.25431), "0.254");
   EXPECT_EQ(plain(56640.2), "56,640");
   EXPECT_EQ(plain(-1234567), "-1,234,567");
+  Feature feature;
+  feature.transform = NumberTransform(Transform::kQuantile, {1.6e9, 1.65e9, 1.7e9});
+  EXPECT_EQ(value_of(feature, 1709164800), "1.709e+09");
+  feature.dates = true;
+  EXPECT_EQ(value_of(feature, 1709164800), "2024-02-29");
 }
 
 }  // namespace

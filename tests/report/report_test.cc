@@ -178,6 +178,17 @@ TEST(Report, WarnsOfASpreadThatHasCollapsed) {
   EXPECT_TRUE(warns(report, "no noise input"));
 }
 
+TEST(Report, AConstantTargetIsForecastRightly) {
+  Options little = toy::options();
+  little.epochs = 2;
+  const auto constant = [](double) { return 3.5; };
+  const Report report = make_report(fit(changed(300, "y", constant), toy::roles(), little),
+                                    changed(100, "y", constant), quick());
+  EXPECT_EQ(Json::parse(report.json)["targets"][0]["promise"], "exact");
+  EXPECT_NE(report.summary[0].find("they have no width"), std::string::npos) << report.summary[0];
+  EXPECT_FALSE(warns(report, "y: The 90% intervals"));
+}
+
 TEST(Report, LargeTablesAreSampled) {
   ReportOptions options = quick();
   options.rows = 60;

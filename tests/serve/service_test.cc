@@ -92,6 +92,26 @@ TEST(Service, MissingAndNullAreGapsAndTargetsArePassedOver) {
   expect_same(unknown["predictions"][0]["y"]["mean"], direct(1, 0, "never seen", {1000}).mean(0));
 }
 
+TEST(Service, DatesMayComeAsText) {
+  Table table;
+  std::vector<double> day(100), y(100);
+  for (std::size_t i = 0; i < 100; ++i) y[i] = static_cast<double>(i % 9), day[i] = 86400.0 * (19000 + i);
+  table.add_numbers("day", day);
+  table.add_numbers("y", y);
+  table.set_dates(0);
+  Options quick = toy::options();
+  quick.epochs = 1;
+  Metrics metrics;
+  Service dated(fit(std::move(table), {{"y"}, "", {}}, quick), "dated", std::nullopt, {}, 1, metrics);
+  const Json about = Json::parse(dated.model_json());
+  EXPECT_EQ(about["features"][0]["dates"], true);
+  EXPECT_EQ(dated.sample(R"({"row": {"day": "2022-02-08"}})"),
+            dated.sample(R"({"row": {"day": 1644278400}})"));
+  expect_refused([&] { dated.sample(R"({"row": {"day": "8.2.2022"}})"); }, 400, "row.day", "2024-02-29");
+  const Json why = Json::parse(dated.explain(R"({"row": {"day": "2022-02-08"}, "samples": 20})"));
+  EXPECT_EQ(why["features"][0]["cell"], "2022-02-08");
+}
+
 TEST(Service, RefusesBadRequestsByTheirField) {
   const auto predict = [](const std::string& body) { return [body] { service().predict(body); }; };
   expect_refused(predict("nonsense"), 400, "", "JSON");

@@ -186,6 +186,17 @@ TEST(TableArrow, TimesAreSeconds) {
             (Values{3600, 1}));
 }
 
+TEST(TableArrow, DatesAreKnownFromOtherTimes) {
+  const auto holds_dates = [](const char* format) {
+    const Table table = one_column(format, [](Producer& p) {
+      return p.numbers<std::int64_t>({1, 2});  // enough bytes for any of them
+    });
+    return table.holds_dates(0);
+  };
+  for (const char* format : {"tdD", "tdm", "tss:", "tsn:UTC"}) EXPECT_TRUE(holds_dates(format)) << format;
+  for (const char* format : {"tts", "ttu", "tDn", "l", "g"}) EXPECT_FALSE(holds_dates(format)) << format;
+}
+
 TEST(TableArrow, Decimals) {
   const Table table = one_column("d:10,2", [](Producer& p) {
     return p.array(3, {nullptr, p.buffer<std::int64_t>({12345, 0, -250, -1, 0, -1})});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <ctime>
 #include <random>
 #include <string>
@@ -68,6 +69,35 @@ TEST(Instant, AgreesWithTheSystemsCalendar) {
                     parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
     ASSERT_EQ(seconds_since_1970(text), static_cast<double>(second)) << text;
   }
+}
+
+TEST(Instant, TextIsAsFineAsTheSpanNeeds) {
+  const double noon = 1709164800 + 12 * 3600, day = 86400;
+  EXPECT_EQ(instant_text(noon, 365 * day), "2024-02-29");
+  EXPECT_EQ(instant_text(noon + 5, 3 * day), "2024-02-29 12:00");
+  EXPECT_EQ(instant_text(noon + 59, 3 * day), "2024-02-29 12:01");
+  EXPECT_EQ(instant_text(noon + 5, 3600), "2024-02-29 12:00:05");
+  EXPECT_EQ(instant_text(-1, 10), "1969-12-31 23:59:59");
+  EXPECT_EQ(instant_text(0, 0), "1970-01-01 00:00:00");
+  EXPECT_EQ(instant_text(1e30, 365 * day), "1e+30");
+}
+
+TEST(Instant, TextIsReadBackAsItWas) {
+  std::mt19937_64 bits(6);
+  std::uniform_int_distribution<std::time_t> any(-62135596800, 253402300799);
+  for (int i = 0; i < 500; ++i) {
+    const auto second = static_cast<double>(any(bits)), day = 86400 * std::floor(second / 86400);
+    EXPECT_EQ(seconds_since_1970(instant_text(second, 1)), second);
+    for (const double kept : {day, day - 30, day + 30})  // tables keep 24 bits
+      EXPECT_EQ(seconds_since_1970(instant_text(kept, 1e9)), day);
+  }
+}
+
+TEST(CsvRead, KnowsColumnsOfDates) {
+  const Content content = read_text("d,n,t,c\n2024-02-29,1,true,2024-02-29\nNA,2,,x\n", {}, 16);
+  std::vector<bool> dates;
+  for (const Column& column : content.columns) dates.push_back(column.dates);
+  EXPECT_EQ(dates, (std::vector<bool>{true, false, false, false}));
 }
 
 TEST(CsvRead, DatesAndTruthAreNumbersUnlessDeclared) {

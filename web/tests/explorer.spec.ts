@@ -130,3 +130,19 @@ for (const width of [360, 2560])
     await explained(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   });
+
+test("dates are given and shown as dates", async ({ page, dated }) => {
+  await open(page, dated);
+  const entry = page.getByLabel("sold, exact value"), slider = page.getByRole("slider", { name: "sold", exact: true });
+  await expect(entry).toHaveValue(/^2022-0[5-8]-\d\d$/); // the middle of three years
+  const words = await page.locator(headline).innerText();
+  await entry.fill("2023-03-05");
+  await expect(slider).toHaveAttribute("aria-valuetext", "2023-03-05");
+  await expect(page.locator(headline)).not.toHaveText(words);
+  await explained(page);
+  await expect(page.locator(".why-panel .bars")).toContainText("2023-03-05");
+  await expect(page.locator(".functions-panel .chart")).toHaveAttribute("aria-label", /at 2021-01-\d\d to .* at 2023-12-\d\d/);
+  await expect(page.locator(".functions-panel .chart")).toContainText("2023");
+  await entry.fill("2030-01-01");
+  await expect(page.getByText(/Above everything in training \(up to 2023-12-/)).toBeVisible();
+});

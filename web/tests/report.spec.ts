@@ -113,3 +113,14 @@ test("a report of california opens at once", async ({ page }) => {
   console.log(`    report: ready after ${ready.toFixed(0)} ms in the page, ${Date.now() - begun} ms in all`);
   if (process.env.MIRRORBALL_TIMINGS) expect(ready).toBeLessThan(1000);
 });
+
+test("dates are dates on axes and cards", async ({ page, folder }) => {
+  execFileSync(kProgram, ["report", "dated.mirrorball", "dated.csv", "--out", "dated.html", "--explain-rows", "5", "--quiet"], { cwd: folder });
+  await open(page, join(folder, "dated.html"));
+  await page.locator("#fan select").selectOption({ label: "sold" });
+  await drawAll(page);
+  await expect(page.locator("#fan svg")).toContainText("2022");
+  await expect(page.locator("#fan svg")).not.toContainText("10⁹");
+  await expect(page.locator("#rows .cells").first()).toContainText(/sold 202[1-3]-\d\d-\d\d/);
+  await expect(page.locator("#rows .cells").first()).toContainText(/size \d(?![.\d])/);
+});

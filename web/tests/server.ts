@@ -29,6 +29,12 @@ function table(rows: number): string {
   return lines.join("\n") + "\n";
 }
 
+/** Days of three years from 2021 on, and a price that grows with them. */
+function datedTable(rows: number): string {
+  const day = (i: number) => new Date(Date.UTC(2021, 0, 1 + ((i * 37) % 1095))).toISOString().slice(0, 10);
+  return ["sold,size,price", ...Array.from({ length: rows }, (_, i) => `${day(i)},${i % 9},${((i * 37) % 1095) + (i % 5)}`)].join("\n") + "\n";
+}
+
 async function serve(folder: string, model: string): Promise<{ served: Served; stop: () => Promise<number | null> }> {
   const child = spawn(kProgram, ["serve", model, "--port", "0"], { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
   const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
@@ -57,7 +63,15 @@ interface WorkerFixtures {
   folder: string;
   one: Served;
   two: Served;
+  dated: Served;
 }
+
+/** A server as long as a worker needs it. */
+const serving = (model: string) => async ({ folder }: { folder: string }, use: (served: Served) => Promise<void>) => {
+  const { served, stop } = await serve(folder, model);
+  await use(served);
+  expect(await stop()).toBe(0);
+};
 
 const quick = ["--members", "2", "--width", "32", "--epochs", "30", "--min-steps", "0", "--seed", "1", "--quiet"];
 
@@ -65,22 +79,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   folder: [async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), "mirrorball_web_"));
     writeFileSync(join(folder, "homes.csv"), table(600));
-    const fit = (...words: string[]) => execFileSync(kProgram, ["fit", "homes.csv", ...words, ...quick], { cwd: folder });
-    fit("--target", "price", "--ignore", "rent", "--out", "homes.mirrorball");
-    fit("--target", "price", "--target", "rent", "--out", "both.mirrorball");
+    writeFileSync(join(folder, "dated.csv"), datedTable(300));
+    const fit = (...words: string[]) => execFileSync(kProgram, ["fit", ...words, ...quick], { cwd: folder });
+    fit("homes.csv", "--target", "price", "--ignore", "rent", "--out", "homes.mirrorball");
+    fit("homes.csv", "--target", "price", "--target", "rent", "--out", "both.mirrorball");
+    fit("dated.csv", "--target", "price", "--out", "dated.mirrorball");
     await use(folder);
     rmSync(folder, { recursive: true });
   }, { scope: "worker", timeout: 240_000 }],
-  one: [async ({ folder }, use) => {
-    const { served, stop } = await serve(folder, "homes.mirrorball");
-    await use(served);
-    expect(await stop()).toBe(0);
-  }, { scope: "worker", timeout: 60_000 }],
-  two: [async ({ folder }, use) => {
-    const { served, stop } = await serve(folder, "both.mirrorball");
-    await use(served);
-    expect(await stop()).toBe(0);
-  }, { scope: "worker", timeout: 60_000 }],
+  one: [serving("homes.mirrorball"), { scope: "worker", timeout: 60_000 }],
+  two: [serving("both.mirrorball"), { scope: "worker", timeout: 60_000 }],
+  dated: [serving("dated.mirrorball"), { scope: "worker", timeout: 60_000 }],
   // Nothing may be complained about in the console of any test.
   problems: [async ({ page }, use) => {
     const problems: string[] = [];

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { bandwidth, chanceAbove, density, quantile, sorted } from "../src/shared/density";
-import { counted, formatterFor, percent, plainNumber, points, signed } from "../src/shared/format";
+import { counted, dateText, formatterFor, percent, plainNumber, points, signed } from "../src/shared/format";
 import type { ModelFacts } from "../src/explorer/api";
 import { parseRow } from "../src/explorer/paste";
 import { atLevel, levelOf } from "../src/explorer/state";
@@ -25,6 +25,13 @@ test("numbers are written as a person would", () => {
   expect([points(0.042), points(-0.31), points(0)]).toEqual(["+4.2", "−31", "0.0"]);
   expect([signed("2"), signed("−2"), signed("0.00")]).toEqual(["+2", "−2", "0.00"]);
   expect([counted(1, "row"), counted(1234, "row")]).toEqual(["1 row", "1,234 rows"]);
+});
+
+test("dates are as fine as their span needs", () => {
+  const noon = 1709164800 + 12 * 3600, day = 86400;
+  expect([dateText(noon, 365 * day), dateText(noon + 59, 3 * day), dateText(noon + 5, 3600), dateText(noon - 12 * 3600 - 30, 365 * day)]).toEqual(
+    ["2024-02-29", "2024-02-29 12:01", "2024-02-29 12:00:05", "2024-02-29"]);
+  expect(dateText(1e30, day)).toBe("1.00 × 10³⁰");
 });
 
 test("the binned density is the kernel density", () => {
@@ -63,6 +70,9 @@ test("pasted rows are read, or refused with a reason", () => {
   expect(parseRow('{"a": 5, "color": null}', model, from)).toEqual({ a: 5, "b, c": 2, color: null });
   expect(parseRow('a,"b, c",color,y\n5,NA,"blue, dark",9', model, from)).toEqual({ a: 5, "b, c": null, color: "blue, dark" });
   expect(parseRow("1.5\t2\tgreen", model, from)).toEqual({ a: 1.5, "b, c": 2, color: "green" });
+  const seconds = (text: string) => parseRow(JSON.stringify({ a: text }), model, from).a;
+  expect(["2024-02-29", "2024-02-29 13:30", "2024-02-29T13:30:05+01:30", "2024-02-29T13:30+01", "TRUE", "n/a"].map(seconds)).toEqual(
+    [1709164800, 1709213400, 1709208005, 1709209800, 1, null]);
   expect(() => parseRow("", model, from)).toThrow(/nothing/);
   expect(() => parseRow('{"a": "x"}', model, from)).toThrow(/a is a number/);
   expect(() => parseRow('{"aa": 1}', model, from)).toThrow(/no feature "aa"/);

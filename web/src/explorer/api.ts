@@ -13,6 +13,8 @@ export interface NumberFacts {
 
 export interface NumberFeature extends NumberFacts {
   type: "number";
+  /** The numbers are seconds since 1970. */
+  dates: boolean;
   typical: number;
   gaps: boolean;
 }

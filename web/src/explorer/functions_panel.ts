@@ -65,7 +65,7 @@ export class FunctionsPanel {
     const at = this.state.row[vary.name];
     const yFormat = targetFormat(target);
     const drawing = functionsPlot(functions.values, lines, { width, height: Math.min(380, Math.max(220, Math.round(width * 0.42))),
-      xLabel: vary.name, yLabel: target.name, at: typeof at === "number" ? at : null, atText: cellText(vary, at ?? null) });
+      xLabel: vary.name, yLabel: target.name, dates: vary.dates, at: typeof at === "number" ? at : null, atText: cellText(vary, at ?? null) });
     put(this.chart, drawing.element);
     const middle = (j: number) => lines.map((line) => line[j]!).sort((a, b) => a - b)[lines.length >> 1]!;
     this.chart.setAttribute("aria-label", `${lines.length} sample functions of ${target.name} over ${vary.name}: the middle one runs ` +

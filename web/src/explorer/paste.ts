@@ -59,12 +59,22 @@ function cells(line: string, separator: string): string[] {
 }
 
 /** As in a CSV file: docs/cli.md has the list. */
-const kGaps = new Set(["", "NA", "NaN", "nan", "N/A", "null", "NULL", "None", "?"]);
+const kGaps = new Set(["", "NA", "NaN", "nan", "N/A", "n/a", "null", "NULL", "None", "?", "#N/A", "#NA", "<NA>", "NaT"]);
 
 function cell(feature: Feature, value: unknown): Cell {
   if (value === null || value === undefined || kGaps.has(String(value).trim())) return null;
   if (feature.type === "category") return String(value);
-  const number = typeof value === "number" ? value : Number(String(value).trim());
-  if (!Number.isFinite(number)) throw new Error(`${feature.name} is a number, but there stands "${String(value)}".`);
+  const number = typeof value === "number" ? value : numberOf(String(value).trim());
+  if (!Number.isFinite(number))
+    throw new Error(`${feature.name} is a ${feature.dates ? "date" : "number"}, but there stands "${String(value)}".`);
   return number;
+}
+
+/** True and false are 1 and 0, dates are seconds since 1970, in UTC without an offset. */
+function numberOf(text: string): number {
+  if (/^(true|false)$/i.test(text)) return Number(text.toLowerCase() === "true");
+  const date = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d(?::?\d\d)?)?)?$/.exec(text);
+  if (!date) return Number(text);
+  const [, day, time = "00:00", offset = "Z"] = date;
+  return Date.parse(`${day}T${time}${offset.replace(/^([+-]\d\d):?(\d\d)?$/, (_, hours: string, minutes = "00") => `${hours}:${minutes}`)}`) / 1000;
 }

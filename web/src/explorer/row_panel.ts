@@ -1,7 +1,8 @@
 import { h, newId, put } from "../shared/dom";
+import { byTheDay } from "../shared/format";
 import type { CategoryFeature, NumberFeature, Row } from "./api";
 import { parseRow } from "./paste";
-import { atLevel, cellText, levelOf, randomRow, rounded, typicalRow, type State } from "./state";
+import { atLevel, cellText, levelOf, randomRow, rounded, spanOf, typicalRow, type State } from "./state";
 
 /** The row as a form: a slider for a number, a list for a category. Sliders run through the training quantiles, so that every
  * stretch of one is about as full of data as any other. */
@@ -20,7 +21,10 @@ function numberField(state: State, feature: NumberFeature): Field {
   const { levels } = state.model;
   const id = newId("feature");
   const slider = h("input", { type: "range", min: "0", max: String(kSteps), step: "1", "aria-label": feature.name, id });
-  const entry = h("input", { type: "number", step: "any", "aria-label": `${feature.name}, exact value`, placeholder: "no value" });
+  const type = !feature.dates ? "number" : byTheDay(spanOf(feature)) ? "date" : "datetime-local";
+  const unit = feature.dates ? 1000 : 1; // the browser's dates are in milliseconds
+  const entry = h("input", { type, step: feature.dates ? "1" : "any", "aria-label": `${feature.name}, exact value`, placeholder: "no value" });
+  const entryText = (value: number) => (feature.dates ? cellText(feature, value).replace(" ", "T") : String(value));
   const beyond = h("span", { class: "beyond" });
   const constant = !(feature.high > feature.low);
   slider.disabled = constant;
@@ -29,16 +33,16 @@ function numberField(state: State, feature: NumberFeature): Field {
   entry.oninput = () => {
     if (entry.value === "" && !entry.validity.badInput) state.setCell(feature.name, null);
     else if (Number.isFinite(entry.valueAsNumber) && Math.abs(entry.valueAsNumber) < 3.4e38)
-      state.setCell(feature.name, entry.valueAsNumber);
+      state.setCell(feature.name, entry.valueAsNumber / unit);
   };
-  const element = h("div", { class: "field" },
+  const element = h("div", { class: feature.dates ? "field dates" : "field" },
     h("label", { htmlFor: id, title: feature.name }, feature.name), entry, slider, beyond);
   return {
     name: feature.name, element,
     show(row) {
       const value = row[feature.name] as number | null;
       element.classList.toggle("gap", value === null);
-      if (document.activeElement !== entry) entry.value = value === null ? "" : String(value);
+      if (document.activeElement !== entry) entry.value = value === null ? "" : entryText(value);
       const level = value === null ? 0.5 : levelOf(levels, feature.quantiles, value);
       if (document.activeElement !== slider || value === null) slider.value = String(Math.round(level * kSteps));
       slider.style.setProperty("--filled", value === null ? "0%" : `${level * 100}%`);

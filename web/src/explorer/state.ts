@@ -1,6 +1,6 @@
 import type { Draws, Feature, ModelFacts, NumberFeature, Row } from "./api";
 import type { Ranges } from "../shared/brush";
-import { decimalsFor, formatterFor, plainNumber } from "../shared/format";
+import { byTheDay, dateText, decimalsFor, formatterFor, plainNumber } from "../shared/format";
 
 /** What the page shows. Parts listen to the news they need. */
 export type News = "row" | "draws" | "pinned" | "view" | "brush";
@@ -114,14 +114,22 @@ export const levelOf = (levels: number[], quantiles: number[], value: number): n
 const usualSpread = (feature: NumberFeature): number =>
   feature.quantiles[10]! - feature.quantiles[2]! || feature.high - feature.low;
 
+/** What dates run over in training, in seconds. */
+export const spanOf = (feature: NumberFeature): number => feature.high - feature.low;
+
 /** As fine as a person would give it. */
 export function rounded(feature: NumberFeature, value: number): number {
+  if (feature.dates) {
+    const step = byTheDay(spanOf(feature)) ? 86400 : 60;
+    return step * Math.round(value / step);
+  }
   return feature.whole ? Math.round(value) : Number(value.toFixed(decimalsFor(usualSpread(feature))));
 }
 
 export function cellText(feature: Feature, cell: Row[string]): string {
   if (cell === null || cell === "") return "no value";
   if (feature.type === "category" || typeof cell === "string") return String(cell);
+  if (feature.dates) return dateText(cell, spanOf(feature));
   return formatterFor(feature.whole && Number.isInteger(cell) ? 5000 : usualSpread(feature))(cell);
 }
 

@@ -152,7 +152,7 @@ export class WhyPanel {
 
   private bar(name: string, cell: string, value: number, scale: number, change: (x: number) => string): HTMLElement {
     const feature = this.state.model.features.find((one) => one.name === name);
-    const shown = feature ? cellText(feature, feature.type === "number" && cell !== "" ? Number(cell) : cell || null) : "";
+    const shown = feature ? cellText(feature, feature.type === "number" && !feature.dates && cell !== "" ? Number(cell) : cell || null) : "";
     const share = Math.min(1, Math.abs(value) / scale) * 50;
     return h("tr", {},
       h("th", { scope: "row" }, h("span", { class: "name", title: name }, name), shown && h("span", { class: "cell" }, shown)),

@@ -18,6 +18,9 @@ function plot(options: Plot.PlotOptions): SVGElement {
 
 const xAxis = (label: string, domain: [number, number], width: number): Plot.ScaleOptions => ({
   label, labelAnchor: "center", labelArrow: "none", domain, ticks: ticks(width), tickFormat: ticksFor(domain), tickSize: 4 });
+/** Of dates, in milliseconds. */
+const timeAxis = (label: string, domain: [number, number], width: number): Plot.ScaleOptions => ({
+  label, labelAnchor: "center", labelArrow: "none", type: "utc", domain, ticks: ticks(width) / 1.5, tickSize: 4 });
 const yAxis = (label: string, domain: [number, number]): Plot.ScaleOptions => ({
   label, labelArrow: "none", domain, ticks: 5, tickFormat: ticksFor(domain), tickSize: 0, grid: true });
 
@@ -131,7 +134,9 @@ export function fanChart(view: FanView): SVGElement {
 
 function numberFan({ report, fan, index, target, pooled, width }: FanView): SVGElement {
   if (pooled && !fan.slices.some((slice) => slice.middle !== undefined)) pooled = false; // the column is all gaps
-  const five = (q: Five, x: number) => ({ x, low: q[0], q1: q[1], middle: q[2], q3: q[3], high: q[4] });
+  const feature = report.features[fan.feature]!;
+  const unit = feature.dates ? 1000 : 1;
+  const five = (q: Five, x: number) => ({ x: unit * x, low: q[0], q1: q[1], middle: q[2], q3: q[3], high: q[4] });
   const ranges = fan.slices.map((slice, i) => ({ slice, i })).filter(({ slice }) => slice.middle !== undefined);
   const bands = pooled ? ranges.map(({ slice, i }) => five(fan.pooled[target]![i]!.forecast, slice.middle!))
                        : fan.values!.map((x, i) => five(fan.typical[target]![i]!, x));
@@ -144,11 +149,11 @@ function numberFan({ report, fan, index, target, pooled, width }: FanView): SVGE
   const dots = pooled && report.data.scored
     ? report.sample.outcomes[target]!.flatMap((y, i) => {
       const at = report.sample.columns[index]![i];
-      return typeof at === "number" && at >= x[0] && at <= x[1] ? [{ x: at, y }] : [];
+      return typeof at === "number" && unit * at >= x[0] && unit * at <= x[1] ? [{ x: unit * at, y }] : [];
     }) : [];
   const y = padded(nicely([...bands.flatMap((d) => [d.low, d.high]), ...seen.flatMap((d) => [d.low, d.high])]), 0.12);
   return plot({ width, height: Math.min(460, Math.max(280, width * 0.46)),
-    x: xAxis(report.features[fan.feature]!.name, x, width), y: yAxis(report.targets[target]!.name, y),
+    x: (feature.dates ? timeAxis : xAxis)(feature.name, x, width), y: yAxis(report.targets[target]!.name, y),
     marks: [
       Plot.dot(dots, { x: "x", y: "y", r: 1.8, fill: color("ink"), fillOpacity: 0.3, clip: true }),
       Plot.areaY(bands, { x: "x", y1: "low", y2: "high", fill: color("accent"), fillOpacity: 0.18, clip: true }),

@@ -27,6 +27,8 @@ export interface Feature {
   high?: number;
   spread?: number;
   levels?: number;
+  /** The numbers are seconds since 1970. */
+  dates?: boolean;
 }
 
 export interface Errors {
@@ -50,7 +52,7 @@ export interface Target {
   drivers?: { mean: Effect[]; spread: Effect[] };
   /** The rest is there when outcomes are known. */
   scores?: Errors & { nll: number; skill: number; explained: number; bias: number };
-  promise?: "kept" | "narrow" | "wide";
+  promise?: "kept" | "narrow" | "wide" | "exact";
   references?: { quantiles: Errors & { widths: number[]; coverages: number[] }; mean: Errors };
   intervals?: { level: number; coverage: number; width: number; low: number; high: number }[];
   pit?: { shares: number[]; low: number; high: number };

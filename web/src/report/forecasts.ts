@@ -1,6 +1,6 @@
 import { h, put } from "../shared/dom";
 import { density, sorted } from "../shared/density";
-import { counted, formatterFor, percent, plainNumber } from "../shared/format";
+import { counted, dateText, formatterFor, percent, plainNumber } from "../shared/format";
 import { densityPlot, planePlot } from "../shared/plots";
 import { color } from "../shared/theme";
 import { fanChart } from "./charts";
@@ -64,7 +64,9 @@ function rowCard(report: Report, t: number, one: Picked, important: number[]): H
     : `above ${percent(one.pit)} of the forecast`;
   const cell = (index: number) => {
     const value = one.cells[index]!, feature = report.features[report.fans[index]!.feature]!;
-    return `${feature.name} ${value === null ? "no value" : typeof value === "number" ? formatterFor(feature.spread ?? 1)(value) : value}`;
+    const number = (x: number) => feature.dates ? dateText(x, feature.high! - feature.low!)
+      : Number.isInteger(x) ? plainNumber(x) : formatterFor(feature.spread ?? 1)(x);
+    return `${feature.name} ${value === null ? "no value" : typeof value === "number" ? number(value) : value}`;
   };
   return h("article", { class: "row-card" }, h("h4", {}, `Row ${one.row}`),
     h("p", {}, one.outcome === undefined ? `Median ${format(one.median)}, ` : h("span", {}, "Outcome ", h("strong", {}, format(one.outcome)), ` · median ${format(one.median)}, `),

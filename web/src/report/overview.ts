@@ -4,7 +4,8 @@ import { isScored, type Report, type Target } from "./data";
 import { section } from "./parts";
 
 const kWeights = { bad: "Problem", warn: "Careful", note: "Note" };
-const kPromises = { kept: "agrees with 90%", narrow: "fewer than promised", wide: "more than promised" };
+const kColours = { kept: "good", narrow: "bad", wide: "", exact: "good" };
+const kPromises = { kept: "agrees with 90%", narrow: "fewer than promised", wide: "more than promised", exact: "they have no width" };
 
 function tile(name: string, value: string, words: string, mood = ""): HTMLElement {
   return h("div", { class: `tile ${mood}` }, h("dt", {}, name), h("dd", {}, h("strong", {}, value), h("span", {}, words)));
@@ -24,7 +25,7 @@ function tiles(report: Report, target: Target): HTMLElement | null {
     tile(scores.skill >= 0 ? "Better than knowing nothing" : "Worse than knowing nothing", percent(Math.abs(scores.skill)),
       `whole distributions: CRPS ${fine(scores.crps)} against ${fine(target.references.quantiles.crps)}`,
       scores.skill < 0.05 ? "bad" : "good"),
-    tile("In the 90% intervals", percent(ninety.coverage), `of the outcomes; ${kPromises[target.promise]}`, target.promise === "kept" ? "good" : target.promise === "narrow" ? "bad" : ""),
+    tile("In the 90% intervals", percent(ninety.coverage), `of the outcomes; ${kPromises[target.promise]}`, kColours[target.promise]),
     tile("Explained by the mean", percent(Math.max(0, scores.explained)), `of the variance (R²) over ${counted(report.data.used, "row")}`));
 }
 

@@ -45,6 +45,20 @@ export function plainNumber(value: number): string {
   return grouped(Number(value.toFixed(decimals)), decimals).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
 }
 
+const kDay = 86400;
+
+/** Whether dates that run over so many seconds are told by the day. */
+export const byTheDay = (span: number): boolean => span >= 60 * kDay;
+
+/** Seconds since 1970 as a date, as fine as a span of so many seconds needs it. src/table/instant.cc has the same. */
+export function dateText(seconds: number, span: number): string {
+  const dates = byTheDay(span), minutes = span >= kDay;
+  const at = new Date(1000 * (dates ? seconds + 60 : minutes ? 60 * Math.round(seconds / 60) : Math.round(seconds)));
+  if (Number.isNaN(at.getTime())) return plainNumber(seconds);
+  const [day, time] = at.toISOString().split("T") as [string, string];
+  return dates ? day : `${day} ${time.slice(0, minutes ? 5 : 8)}`;
+}
+
 /** Numbers on an axis: without zeros at the end, and with all digits that tell neighbours apart. */
 export function ticksFor(domain: [number, number]): (value: number) => string {
   const spread = domain[1] - domain[0];

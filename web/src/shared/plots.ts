@@ -40,7 +40,7 @@ function drawing(plot: SVGElement | HTMLElement): Drawing {
 }
 
 const style = () => ({ color: color("soft"), fontSize: "12px", background: "none" });
-const ticks = (width: number) => Math.max(3, Math.min(10, Math.floor(width / 90)));
+const ticks = (width: number) => Math.max(2, Math.min(10, Math.floor(width / 90)));
 
 export interface DensityOptions {
   width: number;
@@ -154,6 +154,8 @@ export interface FunctionsOptions {
   height: number;
   xLabel: string;
   yLabel: string;
+  /** Whether x is seconds since 1970. */
+  dates: boolean;
   /** A value of the feature to mark, and how it is written. */
   at: number | null;
   atText: string;
@@ -161,19 +163,21 @@ export interface FunctionsOptions {
 
 /** Lines over one feature: `functions[i][j]` at `values[j]`. */
 export function functionsPlot(values: number[], functions: number[][], options: FunctionsOptions): Drawing {
-  const rows = functions.flatMap((line, i) => line.map((y, j) => ({ i, x: values[j]!, y })));
+  const unit = options.dates ? 1000 : 1;
+  const rows = functions.flatMap((line, i) => line.map((y, j) => ({ i, x: unit * values[j]!, y })));
+  const xRange: [number, number] = [unit * values[0]!, unit * values.at(-1)!];
   const yRange: [number, number] = [Math.min(...rows.map((d) => d.y)), Math.max(...rows.map((d) => d.y))];
   const marks: Plot.Markish[] = [
     Plot.line(rows, { x: "x", y: "y", z: "i", stroke: color("accent"), strokeOpacity: 0.42, strokeWidth: 1.3 })];
   if (options.at !== null && options.at >= values[0]! && options.at <= values.at(-1)!) {
-    marks.push(Plot.ruleX([options.at], { stroke: color("ink"), strokeDasharray: "2 3" }));
-    marks.push(Plot.text([options.at], { x: (d: number) => d, frameAnchor: "top", text: () => options.atText, dy: -6,
+    marks.push(Plot.ruleX([unit * options.at], { stroke: color("ink"), strokeDasharray: "2 3" }));
+    marks.push(Plot.text([unit * options.at], { x: (d: number) => d, frameAnchor: "top", text: () => options.atText, dy: -6,
       lineAnchor: "bottom", fill: color("ink"), fontWeight: 600 }));
   }
   return drawing(Plot.plot({
     width: options.width, height: options.height, marginLeft: 58, marginRight: 14, marginTop: 24, marginBottom: 40, style: style(),
-    x: { domain: [values[0]!, values.at(-1)!], label: options.xLabel, labelAnchor: "center", labelArrow: "none",
-      ticks: ticks(options.width), tickFormat: ticksFor([values[0]!, values.at(-1)!]) },
+    x: { domain: xRange, label: options.xLabel, labelAnchor: "center", labelArrow: "none",
+      ...(options.dates ? { type: "utc", ticks: ticks(options.width) / 1.5 } : { ticks: ticks(options.width), tickFormat: ticksFor(xRange) }) },
     y: { nice: true, label: options.yLabel, labelArrow: "none", ticks: 6, tickFormat: ticksFor(yRange), grid: true },
     marks,
   }));
