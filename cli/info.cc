@@ -36,6 +36,8 @@ std::string model_text(const std::string& path, const Model& model) {
   };
   line("targets", fmt::format("{}", fmt::join(model.targets(), ", ")));
   line("features", fmt::format("{}: {}", model.features().size(), listing(model.features(), 30)));
+  const std::vector<std::string> plain = features_by_value(model);
+  if (!plain.empty()) line("by value too", listing(plain, 30));
   line("trained on", grouped(model.training_rows()) + " rows");
   line("networks",
        fmt::format("{} x {} parameters ({}, width {}, {} layers, {})", model.history().size(),

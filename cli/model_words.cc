@@ -6,6 +6,14 @@
 
 namespace mirrorball::cli {
 
+std::vector<std::string> features_by_value(const Model& model) {
+  const auto description = nlohmann::json::parse(model.description());
+  std::vector<std::string> names;
+  for (const auto& feature : description.at("features"))
+    if (feature.value("plain", false)) names.push_back(feature.at("name"));
+  return names;
+}
+
 std::vector<std::string> calibration_words(const Model& model) {
   const auto description = nlohmann::json::parse(model.description());
   std::vector<std::string> lines;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/error.h"
+
 namespace mirrorball::cli {
 
 std::string flag_of(const std::string& field) {
@@ -23,7 +25,7 @@ void OptionFlags::add_to(CLI::App& verb) {
     const std::string value = get_option(defaults, info.name);
     if (info.kind == "switch") {
       const auto set = [this, name = info.name](bool on) {
-        return [this, name, on](std::int64_t) { given_[name] = on ? "true" : "false"; };
+        return [this, name, on](std::int64_t) { turn(name, on); };
       };
       const bool on = value == "true";
       const std::string off_flag = "--no-" + flag.substr(2);
@@ -46,6 +48,13 @@ void OptionFlags::add_to(CLI::App& verb) {
                                             : "NAME")
         ->group(group);
   }
+}
+
+void OptionFlags::turn(const std::string& name, bool on) {
+  const std::string value = on ? "true" : "false", flag = flag_of(name);
+  const auto [place, first] = given_.try_emplace(name, value);
+  if (!first && place->second != value)
+    bad_input("{} and --no-{} are both given: leave one of them out", flag, flag.substr(2));
 }
 
 Options OptionFlags::options() const {

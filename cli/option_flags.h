@@ -17,6 +17,8 @@ class OptionFlags {
   Options options() const;
 
  private:
+  void turn(const std::string& name, bool on);
+
   std::string preset_ = "default";
   std::map<std::string, std::string> given_;  ///< by field name
 };

@@ -83,7 +83,7 @@ void add_report(CLI::App& app) {
   verb->add_option("--explain-rows", flags->explained,
                    "Rows explained, at most, to see what drives forecasts; 0 leaves it out [100]")
       ->type_name("N")
-      ->check(CLI::Range(std::size_t{0}, std::size_t{100'000}));
+      ->check(whole_number(0, 100'000));
   verb->add_option("--samples", flags->samples, "Draws per row, at least 20 [500]")
       ->type_name("M")
       ->check(count_up_to(100000));

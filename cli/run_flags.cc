@@ -6,10 +6,9 @@
 #include <limits>
 
 namespace mirrorball::cli {
-namespace {
 
-/// CLI11 would take -1 for a very large number.
-CLI::Validator number_between(std::uint64_t least, std::uint64_t most) {
+// CLI11 would take -1 for a very large number.
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
   return CLI::Validator(
       [least, most](std::string& text) {
         std::uint64_t value = 0;
@@ -21,20 +20,18 @@ CLI::Validator number_between(std::uint64_t least, std::uint64_t most) {
       "");
 }
 
-}  // namespace
-
-CLI::Validator count_up_to(std::size_t most) { return number_between(1, most); }
+CLI::Validator count_up_to(std::uint64_t most) { return whole_number(1, most); }
 
 void RunFlags::add_seed(CLI::App& verb, const std::string& same) {
   verb.add_option("--seed", seed, fmt::format("Same seed, same {} [0]", same))
       ->type_name("N")
-      ->check(number_between(0, std::numeric_limits<std::uint64_t>::max()));
+      ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()));
 }
 
 void RunFlags::add_threads(CLI::App& verb) {
   verb.add_option("--threads", threads, "Threads; 0 takes all cores [0]")
       ->type_name("N")
-      ->check(number_between(0, 4096));
+      ->check(whole_number(0, 4096));
 }
 
 }  // namespace mirrorball::cli

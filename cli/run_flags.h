@@ -15,7 +15,8 @@ struct RunFlags {
   void add_threads(CLI::App& verb);
 };
 
-/// Accepts 1 to `most`.
-CLI::Validator count_up_to(std::size_t most);
+/// Accepts `least` to `most`.
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most);
+CLI::Validator count_up_to(std::uint64_t most);  ///< from 1
 
 }  // namespace mirrorball::cli

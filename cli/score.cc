@@ -94,9 +94,9 @@ void add_score(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("score", "Score a model on a table that has the targets");
   verb->add_option("model", flags->model, "Model file")->required();
   verb->add_option("data", flags->data, "Table with features and targets; - is standard input")->required();
-  verb->add_option("--samples", flags->samples, "Draws per row [500]")
+  verb->add_option("--samples", flags->samples, "Draws per row, at least 2 [500]")
       ->type_name("M")
-      ->check(count_up_to(1000000));
+      ->check(whole_number(2, 1000000));
   flags->run.add_seed(*verb, "draws");
   flags->run.add_threads(*verb);
   verb->add_flag("--json", flags->json, "Write JSON, in one line");

@@ -83,6 +83,7 @@ TEST_F(CliBadWords, EveryNumberHasARange) {
   expect_refused_fit({{"width", "0"}}, {"width", "1 to 4096"});
   expect_refused_fit({{"alpha", "2"}}, {"alpha", "0.001 to 1.999"});
   expect_refused_fit({{"activation", "rellu"}}, {"activation", "did you mean 'relu'?"});
+  expect_refused_fit({{"refit", ""}, {"no-refit", ""}}, {"--no-refit", "--refit"});
 }
 
 TEST_F(CliBadWords, WhatIsAskedOfAPrediction) {
@@ -106,6 +107,7 @@ TEST_F(CliBadWords, WhatIsAskedOfAPrediction) {
   expect_bad({"--threads", "-1"}, {"--threads", "-1"});
   expect_bad({"--threads", "1000000"}, {"--threads", "1000000"});
   expect_refused({"score", "model", "data.csv", "--samples", "0"}, {"--samples", "0"});
+  expect_refused({"score", "model", "data.csv", "--samples", "1"}, {"--samples", "from 2 to"});
   expect_refused({"score", "model", "data.csv", "--threads", "1000000"}, {"--threads", "1000000"});
 }
 
