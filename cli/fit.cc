@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::size_t kManyRows = 100;  ///< so many numbers rarely differ all
 constexpr double kSparse = 20;          ///< of so many rows at least one is there
+constexpr const char* kCounts = " (another whole number in every row; --ignore {} if it only counts them)";
 
 struct FitFlags {
   std::string data, valid, out;
@@ -48,15 +49,16 @@ std::string level_hint(const std::string& name, const std::vector<std::string>& 
 }
 
 /// Whole numbers, another one in every row and not far apart: row numbers, or those of a sample of rows.
-bool counts_rows(const Table& table, std::size_t column) {
+bool may_count_rows(const Table& table, std::size_t column) {
   const auto whole = [](double value) { return value == std::floor(value); };  // a gap is not
-  if (table.rows() < kManyRows || !whole(table.number(0, column))) return false;
+  if (table.rows() < kManyRows || table.holds_dates(column) || !whole(table.number(0, column))) return false;
   std::vector<double> values(table.rows());
   table.copy_numbers(column, 0, values.size(), values.data());
   if (!std::all_of(values.begin(), values.end(), whole)) return false;
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  if (*most - *least >= kSparse * static_cast<double>(values.size())) return false;
   std::sort(values.begin(), values.end());
-  return std::adjacent_find(values.begin(), values.end()) == values.end() &&
-         values.back() - values.front() < kSparse * static_cast<double>(values.size());
+  return std::adjacent_find(values.begin(), values.end()) == values.end();
 }
 
 /// What the columns were taken for, so that a wrong guess is seen while there is time.
@@ -67,10 +69,9 @@ std::string describe_columns(const Table& table, const FitFlags& flags) {
     const std::string& name = table.name(column);
     if (in(roles.targets, name) || in(roles.ignore, name) || name == roles.weight) continue;
     if (table.type(column) == ColumnType::kNumber) {
-      const bool counts = !in(flags.numbers, name) && counts_rows(table, column);
+      const bool counts = !in(flags.numbers, name) && may_count_rows(table, column);
       (table.holds_dates(column) ? dates : numbers)
-          .push_back(counts ? fmt::format("{0} (seems to count the rows; --ignore {0} leaves it out)", name)
-                            : name);
+          .push_back(name + (counts ? fmt::format(fmt::runtime(kCounts), name) : ""));
     } else {
       const std::vector<std::string>& levels = table.levels(column);
       categories.push_back(
@@ -136,7 +137,7 @@ void run_fit(const FitFlags& flags) {
   Table train = Table::read(flags.data, reading(flags, options));
   for (const auto* names : {&flags.categories, &flags.numbers})
     for (const std::string& name : *names) train.column(name);  // throws if it is not there
-  const std::string columns = describe_columns(train, flags);
+  const std::string columns = flags.quiet ? "" : describe_columns(train, flags);
   std::optional<Table> valid;
   if (!flags.valid.empty()) valid = Table::read(flags.valid, reading_like(train, options));
   const Model model =

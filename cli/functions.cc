@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <cmath>
 #include <memory>
 
 #include "base/error.h"
@@ -8,6 +7,7 @@
 #include "mirrorball/mirrorball.h"
 #include "output.h"
 #include "run_flags.h"
+#include "table/cells.h"
 #include "table/csv_writer.h"
 #include "verbs.h"
 
@@ -15,8 +15,7 @@ namespace mirrorball::cli {
 namespace {
 
 struct FunctionFlags {
-  std::string model, vary, at, out;
-  double from = 0, to = 0;
+  std::string model, vary, from, to, at, out;
   std::size_t points = 100, count = 10;
   RunFlags run;
 };
@@ -28,9 +27,17 @@ Table base_row(const Model& model, const std::string& file) {
   return row;
 }
 
+/// A number or a date, as a cell of a table would be.
+double value_of(const char* flag, const std::string& text) {
+  double value = 0;
+  const CellKind kind = classify(text, value);
+  if (kind != CellKind::kNumber && kind != CellKind::kDate)
+    bad_input("{} {}: give a finite number, or a date as 2024-02-29", flag, text);
+  return value;
+}
+
 void run_functions(const FunctionFlags& flags) {
-  if (!std::isfinite(flags.from) || !std::isfinite(flags.to))
-    bad_input("--from {} --to {}: both must be finite", flags.from, flags.to);
+  const double from = value_of("--from", flags.from), to = value_of("--to", flags.to);
   check_spares(flags.out, {flags.model, flags.at});
   const Model model = Model::load(flags.model);
   const Table row = base_row(model, flags.at);
@@ -39,9 +46,9 @@ void run_functions(const FunctionFlags& flags) {
     bad_input("'{}' is a category: only numbers can be varied", flags.vary);
   std::vector<double> values(flags.points);
   for (std::size_t i = 0; i < flags.points; ++i)
-    values[i] = flags.points == 1 ? flags.from
-                                  : flags.from + (flags.to - flags.from) * static_cast<double>(i) /
-                                                     static_cast<double>(flags.points - 1);
+    values[i] = flags.points == 1
+                    ? from
+                    : from + (to - from) * static_cast<double>(i) / static_cast<double>(flags.points - 1);
   const Predictive draws = model.predict(row.along(0, vary, values), {flags.count, flags.run.seed, 0, false});
   write_result(flags.out, [&](std::ostream& out) {
     CsvWriter csv(out);
@@ -67,7 +74,7 @@ void add_functions(CLI::App& app) {
   const auto number = count_up_to(10000000);
   verb->add_option("model", flags->model, "Model file")->required();
   verb->add_option("--vary", flags->vary, "Feature to vary")->required()->type_name("COL");
-  verb->add_option("--from", flags->from, "Its first value")->required()->type_name("A");
+  verb->add_option("--from", flags->from, "Its first value, a number or a date")->required()->type_name("A");
   verb->add_option("--to", flags->to, "Its last value")->required()->type_name("B");
   verb->add_option("--points", flags->points, "Values between them [100]")->type_name("P")->check(number);
   verb->add_option("--count", flags->count, "Functions [10]")->type_name("C")->check(number);

@@ -77,9 +77,10 @@ class Table {
   std::size_t columns() const;
   const std::string& name(std::size_t column) const;
   ColumnType type(std::size_t column) const;
-  /// Whether a number column holds dates, as seconds since 1970: models remember it and show them as dates.
+  /// Whether a number column holds dates, as seconds since 1970: most cells of the file were dates, or
+  /// `set_dates` said so. Models remember it and show them as dates.
   bool holds_dates(std::size_t column) const;
-  void set_dates(std::size_t column);
+  void set_dates(std::size_t column);  ///< throws for categories
   std::vector<std::string> names() const;
   /// Gives the columns other names, in their order.
   void set_names(std::span<const std::string> names);

@@ -198,7 +198,8 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
                 count_of("seed", seed, 0), threads_of(self), True, count_of("background_rows", background_rows),
                 count_of("coalitions", coalitions, 0), show,
             )  # fmt: skip
-        return Explanation._of(found, {*self.categories_, *self._dates})
+        texts = {f["name"] for f in self._features() if f["type"] == "category" or f.get("dates")}
+        return Explanation._of(found, texts)
 
     def crps_score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None, *, samples: int = _SAMPLES) -> float:
         """Minus the mean CRPS (with several targets, energy score) of the rows: higher is better, as scorers are."""
@@ -252,10 +253,12 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         self.target_names_ = model.targets
         self.history_ = model.history()
         self.options_ = model.options.values()
-        features = json.loads(model.description())["features"]
-        self.categories_ = {f["name"]: f["levels"] for f in features if f["type"] == "category"}
-        self._dates = [f["name"] for f in features if f.get("dates")]
+        self.categories_ = {f["name"]: f["levels"] for f in self._features() if f["type"] == "category"}
         return self
+
+    def _features(self) -> list[dict[str, Any]]:
+        """Names and types of the features, as the model file has them."""
+        return json.loads(self.model_.description())["features"]
 
     def _targets(self, y: Any) -> tuple[NDArray[np.float64], list[str] | None, bool]:
         """Targets of shape (rows, targets), their names where they have any, and whether they were one column."""

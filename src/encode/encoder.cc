@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
-#include "table/instant.h"
 
 namespace mirrorball {
 namespace {
@@ -75,10 +74,6 @@ std::vector<double> gather_numbers(const Table& table, std::size_t column,
   std::vector<double> values(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) values[i] = table.number(rows[i], column);
   return values;
-}
-
-std::string Feature::date_text(double seconds) const {
-  return instant_text(seconds, transform.training_quantile(1) - transform.training_quantile(0));
 }
 
 Encoder::Encoder(std::vector<Feature> features) : features_(std::move(features)) {

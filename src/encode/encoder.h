@@ -56,8 +56,9 @@ struct Feature {
   std::int32_t gap_row() const {
     return gaps ? first_row + static_cast<std::int32_t>(levels.size()) : EncodedRows::kNothing;
   }
-  /// A value as a date, as fine as the training values need it.
-  std::string date_text(double seconds) const;
+  /// Significant digits of a number that are worth telling; whole seconds of a date.
+  int digits() const { return dates ? 11 : transform.digits(); }
+  double span() const { return transform.training_quantile(1) - transform.training_quantile(0); }
   bool has_code() const { return type == ColumnType::kCategory || gaps; }
 };
 

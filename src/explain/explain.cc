@@ -11,6 +11,7 @@
 #include "explain/composites.h"
 #include "explain/shapley.h"
 #include "model/draw_rows.h"
+#include "table/instant.h"
 
 namespace mirrorball {
 namespace {
@@ -79,21 +80,23 @@ EncodedRows encode_chosen(const Model::Parts& parts, const Table& table, std::sp
   return encoded;
 }
 
+std::string number_text(const Feature& feature, double value) {
+  if (std::isnan(value)) return {};
+  if (feature.dates) return instant_text(value, feature.span());
+  const auto single = static_cast<float>(value);  // nearly every cell is one, and has few digits
+  return static_cast<double>(single) == value ? fmt::format("{}", single) : fmt::format("{:.10g}", value);
+}
+
 /// What stands in the features' columns of a row.
 void add_cells(const Encoder& encoder, const Table& table, std::size_t row, Explanation& to) {
   for (const Feature& feature : encoder.features()) {
     const std::size_t column = table.column(feature.name);
-    std::string text;
-    if (table.type(column) == ColumnType::kCategory) {
+    if (table.type(column) == ColumnType::kNumber) {
+      to.cells.push_back(number_text(feature, table.number(row, column)));
+    } else {
       const std::int32_t code = table.code(row, column);
-      if (code != Table::kMissing) text = table.levels(column)[static_cast<std::size_t>(code)];
-    } else if (const double value = table.number(row, column); !std::isnan(value)) {
-      const auto single = static_cast<float>(value);  // nearly every cell is one, and has few digits
-      text = feature.dates                          ? feature.date_text(value)
-             : static_cast<double>(single) == value ? fmt::format("{}", single)
-                                                    : fmt::format("{:.10g}", value);
+      to.cells.push_back(code == Table::kMissing ? "" : table.levels(column)[static_cast<std::size_t>(code)]);
     }
-    to.cells.push_back(std::move(text));
   }
 }
 

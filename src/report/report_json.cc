@@ -15,8 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kDigits = 5;       ///< of numbers that are drawn
-constexpr int kDateDigits = 11;  ///< whole seconds
+constexpr int kDigits = 5;  ///< of numbers that are drawn
 constexpr std::size_t kSampleCells = 40'000,
                       kMostSample = 800;  ///< rows shown as dots, by the number of features
 constexpr std::size_t kShownDraws = 300;  ///< of a row whose density is drawn
@@ -43,7 +42,9 @@ Json numbers(const Values& values, int digits = kDigits) {
 
 /// Values far from 0 need more digits to be told apart.
 int digits_of(const NumberTransform& transform) { return std::max(kDigits, transform.digits() - 2); }
-int digits_of(const Feature& feature) { return feature.dates ? kDateDigits : digits_of(feature.transform); }
+int digits_of(const Feature& feature) {
+  return feature.dates ? feature.digits() : digits_of(feature.transform);
+}
 
 class Writer {
  public:

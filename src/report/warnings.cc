@@ -87,7 +87,7 @@ void about_accuracy(const Findings& found, std::size_t t, std::vector<Warning>& 
         {Weight::kBad,
          fmt::format("{}The forecasts are worse than the training quantiles, which know nothing of a row.",
                      lead(found, t))});
-  else if (target.skill < kPoorSkill)
+  else if (target.skill < kPoorSkill && target.quantiles.crps > 0)
     to.push_back(
         {Weight::kWarn, fmt::format("{}The forecasts are hardly better than knowing nothing of a row ({}).",
                                     lead(found, t), percent(target.skill))});
@@ -175,7 +175,7 @@ std::string coverage_sentence(const Findings& found, std::size_t t) {
     case Promise::kTooWide:
       return start + ", more than they promise: they could be narrower.";
     case Promise::kExact:
-      return start + ", and they have no width: it forecasts the one number there is.";
+      return start + ", and they have no width: every forecast is one number.";
   }
   return {};
 }
@@ -219,9 +219,9 @@ std::string drift_sentence(const Findings& found) {
 
 Promise promise(const Findings& found, std::size_t target) {
   const auto [level, covered, width] = ninety(found, target);
+  if (width == 0 && covered >= level) return Promise::kExact;
   if (chance_band(found.row_numbers.size(), level).contains(covered)) return Promise::kKept;
-  if (covered < level) return Promise::kTooNarrow;
-  return width > 0 ? Promise::kTooWide : Promise::kExact;
+  return covered < level ? Promise::kTooNarrow : Promise::kTooWide;
 }
 
 std::vector<Warning> warnings(const Findings& found) {

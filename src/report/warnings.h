@@ -20,8 +20,8 @@ std::vector<Warning> warnings(const Findings& found);
 /// How good the model is and where it is not, in a few plain sentences; the first are about the targets.
 std::vector<std::string> summary(const Findings& found);
 
-/// Whether the 90% intervals of a target cover as many outcomes as they say; kExact: more, with no width to
-/// spare.
+/// Whether the 90% intervals of a target cover as many outcomes as they say; kExact: they do without any
+/// width.
 enum class Promise { kKept, kTooNarrow, kTooWide, kExact };
 Promise promise(const Findings& found, std::size_t target);
 

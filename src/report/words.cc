@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "table/instant.h"
+
 namespace mirrorball {
 namespace {
 
@@ -35,7 +37,9 @@ std::string plain(double value) {
 }
 
 std::string value_of(const Feature& feature, double value) {
-  return feature.dates ? feature.date_text(value) : plain(value);
+  if (!feature.dates) return plain(value);
+  const std::string text = instant_text(value, feature.span());
+  return told_by_the_day(feature.span()) ? text.substr(0, text.find(' ')) : text;
 }
 
 }  // namespace mirrorball

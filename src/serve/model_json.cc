@@ -24,8 +24,7 @@ bool mostly_whole(const NumberTransform& transform) {
 }
 
 /// Training quantiles, smallest to largest.
-void write_numbers(JsonWriter& json, const NumberTransform& transform) {
-  const int digits = transform.digits();
+void write_numbers(JsonWriter& json, const NumberTransform& transform, int digits) {
   json.key("low").number(transform.training_quantile(0), digits);
   json.key("high").number(transform.training_quantile(1), digits);
   json.key("whole").boolean(mostly_whole(transform)).key("digits").number(digits);
@@ -37,9 +36,9 @@ void write_numbers(JsonWriter& json, const NumberTransform& transform) {
 void write_feature(JsonWriter& json, const Feature& feature) {
   json.begin_object().key("name").text(feature.name);
   if (feature.type == ColumnType::kNumber) {
-    json.key("type").text("number").key("typical").number(feature.typical, feature.transform.digits());
+    json.key("type").text("number").key("typical").number(feature.typical, feature.digits());
     json.key("dates").boolean(feature.dates);
-    write_numbers(json, feature.transform);
+    write_numbers(json, feature.transform, feature.digits());
   } else {
     json.key("type").text("category").key("typical");
     feature.levels.empty() ? json.null() : json.text(feature.levels.front());
@@ -60,7 +59,7 @@ std::string describe_model(const Model& model, const std::string& name, const Se
   json.key("targets").begin_array();
   for (std::size_t t = 0; t < parts.targets.size(); ++t) {
     json.begin_object().key("name").text(parts.targets[t]);
-    write_numbers(json, parts.transforms[t]);
+    write_numbers(json, parts.transforms[t], parts.transforms[t].digits());
     json.end_object();
   }
   json.end_array().key("features").begin_array();

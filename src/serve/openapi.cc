@@ -3,6 +3,7 @@
 #include "mirrorball/version.h"
 #include "model/parts.h"
 #include "serve/model_json.h"
+#include "table/instant.h"
 
 namespace mirrorball {
 namespace {
@@ -25,23 +26,25 @@ Ordered by_target(const Model& model, const Ordered& value) {
   return {{"type", "object"}, {"properties", properties}};
 }
 
+Ordered cell_schema(const Feature& feature) {
+  if (feature.dates)
+    return {{"type", {"string", "number", "null"}},
+            {"description", "a date as ISO 8601 writes it, or seconds since 1970"},
+            {"examples", {instant_text(feature.typical, feature.span())}}};
+  if (feature.type == ColumnType::kNumber)
+    return {{"type", {"number", "null"}}, {"examples", {feature.transform.rounded(feature.typical)}}};
+  Ordered level = {{"type", {"string", "null"}}};
+  if (!feature.levels.empty()) level["examples"] = {feature.levels.front()};
+  return level;
+}
+
 Ordered row_schema(const Model& model) {
   Ordered properties;
-  for (const Feature& feature : model.parts().encoder.features()) {
-    Ordered one = {{"type", {feature.type == ColumnType::kNumber ? "number" : "string", "null"}}};
-    if (feature.type == ColumnType::kNumber) {
-      one["examples"] = {feature.transform.rounded(feature.typical)};
-      if (feature.dates) one["type"] = {"number", "string", "null"};
-    } else if (!feature.levels.empty()) {
-      one["examples"] = {feature.levels.front()};
-    }
-    properties[feature.name] = one;
-  }
+  for (const Feature& feature : model.parts().encoder.features())
+    properties[feature.name] = cell_schema(feature);
   return {{"type", "object"},
           {"description",
-           "Values by feature. One that is missing or null is a gap; an unknown level says nothing. A date "
-           "is text, "
-           "as ISO 8601 writes it, or seconds since 1970."},
+           "Values by feature. One that is missing or null is a gap; an unknown level says nothing."},
           {"properties", properties}};
 }
 
@@ -80,6 +83,7 @@ Ordered asking(const ServiceLimits& limits, const Ordered& more = Ordered::objec
 }
 
 Ordered number(const char* what) { return {{"type", "number"}, {"description", what}}; }
+Ordered number_or_date(const char* what) { return {{"type", {"number", "string"}}, {"description", what}}; }
 Ordered text(const char* what) { return {{"type", "string"}, {"description", what}}; }
 
 Ordered predict_path(const Model& model, const ServiceLimits& limits) {
@@ -148,8 +152,8 @@ Ordered functions_path(const Model& model) {
   return post("Sample functions: the noise is fixed, one feature varies",
               json_body({{"row", reference("Row")},
                          {"vary", text("a feature that is a number")},
-                         {"from", number("its first value; the smallest of training without it")},
-                         {"to", number("its last value; the largest of training without it")},
+                         {"from", number_or_date("its first value; the smallest of training without it")},
+                         {"to", number_or_date("its last value; the largest of training without it")},
                          {"points", whole(60, 2, 1000, "values between them")},
                          {"count", whole(20, 1, 1000, "functions")},
                          {"seed", whole(0, 0, std::size_t{1} << 53, "same seed, same functions")}}),

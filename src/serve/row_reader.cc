@@ -5,29 +5,20 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include "base/suggest.h"
 #include "model/parts.h"
 #include "serve/api_error.h"
-#include "table/instant.h"
+#include "table/cells.h"
 
 namespace mirrorball {
 namespace {
 
 constexpr std::size_t kMostLevelBytes = 10'000;
 
-double date_cell(const std::string& field, const Json& value) {
-  const std::optional<double> seconds = seconds_since_1970(value.get_ref<const std::string&>());
-  if (!seconds)
-    throw ApiError(400, field, fmt::format("{} is {}, which is no date", field, in_words(value)),
-                   "write it as 2024-02-29 or 2024-02-29T13:30:00Z, or null for a gap");
-  return *seconds;
-}
-
 double number_cell(const std::string& field, const Json& value, bool dates) {
   if (value.is_null()) return std::numeric_limits<double>::quiet_NaN();
-  if (dates && value.is_string()) return date_cell(field, value);
+  if (dates && value.is_string()) return date_from(field, value);
   if (!value.is_number())
     throw ApiError(400, field, fmt::format("{} is {}, but the feature is a number", field, in_words(value)),
                    "give a number without quotes, or null for a gap");
@@ -53,6 +44,15 @@ std::string category_cell(const std::string& field, const Json& value) {
 }
 
 }  // namespace
+
+double date_from(const std::string& field, const Json& text) {
+  double seconds = std::numeric_limits<double>::quiet_NaN();
+  const CellKind kind = classify(text.get_ref<const std::string&>(), seconds);
+  if (kind == CellKind::kText || kind == CellKind::kInfinite)
+    throw ApiError(400, field, fmt::format("{} is {}, which is no date", field, in_words(text)),
+                   "write it as 2024-02-29 or 2024-02-29T13:30:00Z, or give seconds since 1970");
+  return seconds;
+}
 
 RowReader::RowReader(const Model& model) : features_(model.features()), targets_(model.targets()) {
   for (const Feature& feature : model.parts().encoder.features()) {

@@ -9,6 +9,9 @@
 
 namespace mirrorball {
 
+/// Seconds since 1970 of a JSON text; a gap, as tables have it, is NaN, and anything else an ApiError.
+double date_from(const std::string& field, const Json& text);
+
 /// Rows as requests give them, {"age": 41, "city": "Kyoto", "income": null}, to a table the model takes. A
 /// feature that is missing or null is a gap; a target is passed over; any other name is refused.
 class RowReader {

@@ -203,13 +203,18 @@ std::string Service::functions(const std::string& body) {
   if (row.type(column) != ColumnType::kNumber)
     throw ApiError(400, "vary", fmt::format("{} is a category", in_quotes(vary)),
                    "name a feature that is a number");
-  const NumberTransform& known = model_.parts().encoder.features()[column].transform;
+  const Feature& feature = model_.parts().encoder.features()[column];
+  const NumberTransform& known = feature.transform;
   const auto edge = [&](double level) {
     return known.has_quantiles() ? (level < 0 ? known.knots().front() : known.knots().back())
                                  : known.inverse(3 * level);
   };
-  const double from = request.number("from", edge(-1), -kFar, kFar),
-               to = request.number("to", edge(1), -kFar, kFar);
+  const auto end = [&](const char* name, double level) {
+    const Json* given = request.find(name);
+    const double date = feature.dates && given && given->is_string() ? date_from(name, *given) : NAN;
+    return std::isnan(date) ? request.number(name, edge(level), -kFar, kFar) : date;
+  };
+  const double from = end("from", -1), to = end("to", 1);
   const std::size_t points = request.whole("points", 60, 2, limits_.levels),
                     count = request.whole("count", 20, 1, limits_.levels);
   check_draws(points, count, model_.targets().size(), limits_.answer);
@@ -223,7 +228,7 @@ std::string Service::functions(const std::string& body) {
   what.options.calibrated = false;
   const Predictive draws = drawn(what);
   JsonWriter json;
-  json.begin_object().key("vary").text(vary).key("values").numbers(values, known.digits());
+  json.begin_object().key("vary").text(vary).key("values").numbers(values, feature.digits());
   json.key("functions").begin_object();
   std::vector<double> line(points);
   for (std::size_t t = 0; t < draws.targets(); ++t) {

@@ -1,5 +1,6 @@
 #include "table/builder.h"
 
+#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -23,10 +24,17 @@ Column empty_column(const std::string& name, CellUse use) {
 void append_column(Column& column, const ParsedColumn& parsed, std::size_t rows) {
   if (auto* numbers = std::get_if<NumberColumn>(&column.values)) {
     numbers->append({parsed.numbers.data(), rows});
-    column.dates = column.dates || parsed.dates;
   } else {
     std::get<CategoryColumn>(column.values).append({parsed.codes.data(), rows}, parsed.levels.levels());
   }
+}
+
+/// Rows of a number column that are not gaps.
+std::size_t known(const Column& column) {
+  const auto& numbers = std::get<NumberColumn>(column.values);
+  std::size_t count = 0;
+  for (std::size_t row = 0; row < numbers.size(); ++row) count += !std::isnan(numbers.offset(row));
+  return count;
 }
 
 }  // namespace
@@ -40,6 +48,7 @@ Builder::Builder(const std::vector<std::string>& names, std::span<const ColumnPl
     places_.push_back(place);
     content_.columns.push_back(empty_column(names[place], plans[place].use));
   }
+  dates_.resize(places_.size());
 }
 
 void Builder::append(const ParsedPiece& piece) {
@@ -48,8 +57,11 @@ void Builder::append(const ParsedPiece& piece) {
   line_ += piece.lines;
   blank_lines_ += piece.blank_lines;
   if (has_late_text_) return;
-  for (std::size_t i = 0; i < places_.size(); ++i)
-    append_column(content_.columns[i], piece.columns[places_[i]], piece.rows);
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const ParsedColumn& parsed = piece.columns[places_[i]];
+    append_column(content_.columns[i], parsed, piece.rows);
+    dates_[i] += parsed.dates;
+  }
   content_.rows += piece.rows;
 }
 
@@ -91,6 +103,8 @@ void Builder::check(const ParsedPiece& piece) {
 Content Builder::finish() {
   if (content_.rows == 0) bad_input("{}: there is a header but no rows", content_.source);
   for (Column& column : content_.columns) std::visit([](auto& values) { values.trim(); }, column.values);
+  for (std::size_t i = 0; i < dates_.size(); ++i)
+    content_.columns[i].dates = dates_[i] > 0 && 2 * dates_[i] > known(content_.columns[i]);
   return std::move(content_);
 }
 

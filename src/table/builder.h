@@ -44,6 +44,7 @@ class Builder {
   bool can_restart_;
   Content content_;
   std::vector<std::size_t> places_;  // of the columns in the file
+  std::vector<std::size_t> dates_;   // how many cells of each column were dates
   std::size_t blank_lines_ = 0;      // before the next piece
   std::vector<bool> late_text_;
   bool has_late_text_ = false;

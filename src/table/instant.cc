@@ -2,14 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
 namespace mirrorball {
 namespace {
 
-constexpr double kMinute = 60, kHour = 3600, kDay = 86400, kMonths = 60 * kDay;
-constexpr double kLast = 253402300800;  ///< when the year 10000 begins
+constexpr double kMinute = 60, kHour = 3600, kDay = 86400;
+constexpr double kFirst = -62135596800, kLast = 253402300800;  ///< when the years 1 and 10000 begin
+constexpr double kRough = 0x1p31;  ///< from here on, midnights are not exact in 24 bits: they are 2^7 x 675
+constexpr double kToTheSecond = 0x1p22;  ///< spans that leave bits for seconds
 
 /// Takes a text apart from the front.
 class Scanner {
@@ -111,20 +114,22 @@ std::optional<double> seconds_since_1970(std::string_view text) {
 }
 
 std::string instant_text(double seconds, double span) {
-  if (!(std::fabs(seconds) < kLast)) return fmt::format("{:g}", seconds);
-  const bool dates = span >= kMonths, minutes = span >= kDay;
-  const double exact = dates     ? seconds + kMinute
-                       : minutes ? kMinute * std::nearbyint(seconds / kMinute)
-                                 : std::nearbyint(seconds);
+  const double scale = std::max(std::fabs(seconds), span);
+  const double exact = scale >= kRough       ? kDay * std::floor((seconds + scale * 0x1p-24) / kDay)
+                       : span < kToTheSecond ? std::nearbyint(seconds)
+                                             : kMinute * std::nearbyint(seconds / kMinute);
+  if (!(exact >= kFirst && exact < kLast)) return fmt::format("{:g}", seconds);
   const double days = std::floor(exact / kDay), rest = exact - kDay * days;
   const std::chrono::year_month_day day(std::chrono::sys_days(std::chrono::days(static_cast<int>(days))));
   std::string text = fmt::format("{:04}-{:02}-{:02}", static_cast<int>(day.year()),
                                  static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
-  if (dates) return text;
+  if (rest == 0) return text;
   text += fmt::format(" {:02}:{:02}", static_cast<int>(rest / kHour),
                       static_cast<int>(std::fmod(rest, kHour) / kMinute));
-  if (!minutes) text += fmt::format(":{:02}", static_cast<int>(std::fmod(rest, kMinute)));
+  if (span < kToTheSecond) text += fmt::format(":{:02}", static_cast<int>(std::fmod(rest, kMinute)));
   return text;
 }
+
+bool told_by_the_day(double span) { return span >= 60 * kDay; }
 
 }  // namespace mirrorball

@@ -11,8 +11,11 @@ namespace mirrorball {
 /// 2023-02-29 included.
 std::optional<double> seconds_since_1970(std::string_view text);
 
-/// The way back, as fine as values that run over `span` seconds need it: 2024-02-29 where they run over
-/// months, 2024-02-29 13:30 over days, else with seconds. A table keeps 24 bits, so a minute may be missing.
+/// The way back, for a value of a column of dates that runs over `span` seconds: 2024-02-29, or with the time
+/// where it is not midnight, to the minute or second. As exact as the 24 bits that a table keeps.
 std::string instant_text(double seconds, double span);
+
+/// Whether dates that run over so many seconds are told by the day.
+bool told_by_the_day(double span);
 
 }  // namespace mirrorball

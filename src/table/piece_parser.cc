@@ -25,7 +25,7 @@ class PieceParser {
     out_.columns.resize(plans.size());
     for (ParsedColumn& column : out_.columns) {
       column.levels.clear();
-      column.dates = false;
+      column.dates = 0;
       column.text.reset();
       column.infinite.reset();
       capacity_ = std::max({capacity_, column.numbers.size(), column.codes.size()});
@@ -137,7 +137,7 @@ class PieceParser {
     if (!next_cell()) return false;
     double& number = column.numbers[out_.rows];
     const CellKind kind = classify(cell_.text, number);
-    if (kind == CellKind::kDate) column.dates = true;
+    if (kind == CellKind::kDate) ++column.dates;
     if (kind == CellKind::kNumber || kind == CellKind::kDate) return true;
     number = kGap;
     if (kind == CellKind::kText && !column.text) column.text = {line, shown(cell_.text)};

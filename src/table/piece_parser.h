@@ -33,7 +33,7 @@ struct ParsedColumn {
   std::vector<double> numbers;      ///< at least as many as rows
   std::vector<std::int32_t> codes;  ///< into levels; at least as many as rows
   Dictionary levels;
-  bool dates = false;               ///< some of the numbers were dates
+  std::size_t dates = 0;            ///< of the numbers
   std::optional<Problem> text;      ///< a cell of a number column that is text
   std::optional<Problem> infinite;  ///< and one beyond the range of numbers
 };

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "fixture.h"
 
 namespace mirrorball::cli_test {
@@ -57,6 +59,15 @@ TEST_F(CliInfo, TellsAboutAModel) {
   for (const char* part : {"model\n", "targets        y\n", "4: a, b, color, w\n", "120 rows", "2 x ",
                            "width 8", "score ", "learning_rate      0.005  *\n", "activation         relu\n"})
     EXPECT_NE(text.find(part), text.npos) << text << "lacks " << part;
+}
+
+TEST_F(CliInfo, NamesNumbersThatEnterByTheirValueToo) {
+  std::string table = "flag,even,y\n";
+  for (int i = 0; i < 2500; ++i) table += fmt::format("{},{},{}\n", i % 9 == 0 ? 1 : 0, i, i % 7);
+  write("data.csv", table);
+  make_model();
+  const std::string text = output({"info", "model"});
+  EXPECT_NE(text.find("by value too   flag\n"), text.npos) << text << description()["features"];
 }
 
 TEST_F(CliInfo, JsonIsTheHeaderOfTheFile) {

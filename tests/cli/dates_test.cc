@@ -56,5 +56,16 @@ TEST_F(CliDates, AreShownInReports) {
   EXPECT_NE(words.find(" in training"), words.npos) << words;
 }
 
+TEST_F(CliDates, MayBeRunAlong) {
+  const Words words = {"functions", "model", "--vary", "sold", "--points", "2", "--count", "1"};
+  const auto along = [&](const char* from, const char* to) {
+    Words all = words;
+    all.insert(all.end(), {"--from", from, "--to", to});
+    return all;
+  };
+  EXPECT_EQ(output(along("2023-01-01", "2024-12-31")), output(along("1672531200", "1735603200")));
+  expect_refused(along("1.1.2023", "2024-12-31"), {"--from 1.1.2023", "a date as 2024-02-29"});
+}
+
 }  // namespace
 }  // namespace mirrorball::cli_test

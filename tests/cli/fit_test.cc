@@ -55,7 +55,8 @@ TEST_F(CliFit, NamesAColumnThatCountsTheRows) {
   write("data.csv", table);
   const std::string told = run(fit_words()).err;
   for (const char* name : {"column1", "id"}) {
-    const std::string part = fmt::format("{0} (seems to count the rows; --ignore {0} leaves it out), ", name);
+    const std::string part =
+        fmt::format("{0} (another whole number in every row; --ignore {0} if it only counts them), ", name);
     EXPECT_NE(told.find(part), told.npos) << told;
   }
   EXPECT_NE(told.find(", size\n"), told.npos) << told;

@@ -92,24 +92,39 @@ TEST(Service, MissingAndNullAreGapsAndTargetsArePassedOver) {
   expect_same(unknown["predictions"][0]["y"]["mean"], direct(1, 0, "never seen", {1000}).mean(0));
 }
 
-TEST(Service, DatesMayComeAsText) {
+/// Ten years of days, the first 2014-01-07.
+Model dated_model() {
   Table table;
-  std::vector<double> day(100), y(100);
-  for (std::size_t i = 0; i < 100; ++i) y[i] = static_cast<double>(i % 9), day[i] = 86400.0 * (19000 + i);
+  std::vector<double> day(200), y(200);
+  for (std::size_t i = 0; i < day.size(); ++i) {
+    day[i] = 86400.0 * static_cast<double>(16077 + 18 * i);
+    y[i] = static_cast<double>(i % 9);
+  }
   table.add_numbers("day", day);
   table.add_numbers("y", y);
   table.set_dates(0);
   Options quick = toy::options();
   quick.epochs = 1;
+  return fit(std::move(table), {{"y"}, "", {}}, quick);
+}
+
+TEST(Service, DatesMayComeAsText) {
   Metrics metrics;
-  Service dated(fit(std::move(table), {{"y"}, "", {}}, quick), "dated", std::nullopt, {}, 1, metrics);
-  const Json about = Json::parse(dated.model_json());
-  EXPECT_EQ(about["features"][0]["dates"], true);
+  Service dated(dated_model(), "dated", std::nullopt, {}, 1, metrics);
+  const Json about = Json::parse(dated.model_json())["features"][0];
+  EXPECT_EQ(about["dates"], true);
+  EXPECT_EQ(about["low"], 1389052800);
   EXPECT_EQ(dated.sample(R"({"row": {"day": "2022-02-08"}})"),
             dated.sample(R"({"row": {"day": 1644278400}})"));
+  EXPECT_EQ(dated.sample(R"({"row": {"day": " NA "}})"), dated.sample(R"({"row": {"day": null}})"));
   expect_refused([&] { dated.sample(R"({"row": {"day": "8.2.2022"}})"); }, 400, "row.day", "2024-02-29");
-  const Json why = Json::parse(dated.explain(R"({"row": {"day": "2022-02-08"}, "samples": 20})"));
-  EXPECT_EQ(why["features"][0]["cell"], "2022-02-08");
+  const Json why = Json::parse(dated.explain(R"({"row": {"day": "2022-02-08T06:30"}, "samples": 20})"));
+  EXPECT_EQ(why["features"][0]["cell"], "2022-02-08 06:30");
+  const std::string along = dated.functions(
+      R"({"row": {}, "vary": "day", "from": "2022-02-08", "to": 1644364800, "points": 2, "count": 1})");
+  EXPECT_EQ(Json::parse(along)["values"], (Json{1644278400, 1644364800}));
+  expect_refused([&] { dated.functions(R"({"row": {}, "vary": "day", "from": "soon"})"); }, 400, "from",
+                 "date");
 }
 
 TEST(Service, RefusesBadRequestsByTheirField) {

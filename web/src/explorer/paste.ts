@@ -70,11 +70,15 @@ function cell(feature: Feature, value: unknown): Cell {
   return number;
 }
 
+const kDate = /^(\d{4}-\d\d-\d\d)(?:[T ]([01]\d|2[0-3])(:[0-5]\d)(:[0-5]\d(?:\.\d+)?)?(?:Z|([+-]\d\d)(?::?(\d\d))?)?)?$/;
+
 /** True and false are 1 and 0, dates are seconds since 1970, in UTC without an offset. */
 function numberOf(text: string): number {
   if (/^(true|false)$/i.test(text)) return Number(text.toLowerCase() === "true");
-  const date = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d(?::?\d\d)?)?)?$/.exec(text);
+  const date = kDate.exec(text);
   if (!date) return Number(text);
-  const [, day, time = "00:00", offset = "Z"] = date;
-  return Date.parse(`${day}T${time}${offset.replace(/^([+-]\d\d):?(\d\d)?$/, (_, hours: string, minutes = "00") => `${hours}:${minutes}`)}`) / 1000;
+  const [, day, hour = "00", minute = ":00", second = ":00", east = "+00", eastMinute = "00"] = date;
+  const midnight = new Date(`${day}T00:00Z`);
+  if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day!)) return NaN; // 2023-02-29
+  return Date.parse(`${day}T${hour}${minute}${second}${east}:${eastMinute}`) / 1000;
 }

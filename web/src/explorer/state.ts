@@ -120,8 +120,8 @@ export const spanOf = (feature: NumberFeature): number => feature.high - feature
 /** As fine as a person would give it. */
 export function rounded(feature: NumberFeature, value: number): number {
   if (feature.dates) {
-    const step = byTheDay(spanOf(feature)) ? 86400 : 60;
-    return step * Math.round(value / step);
+    const step = byTheDay(spanOf(feature)) ? 86400 : spanOf(feature) >= 86400 ? 60 : 1;
+    return Math.min(feature.high, Math.max(feature.low, step * Math.round(value / step)));
   }
   return feature.whole ? Math.round(value) : Number(value.toFixed(decimalsFor(usualSpread(feature))));
 }

@@ -24,7 +24,7 @@ function tiles(report: Report, target: Target): HTMLElement | null {
     tile("Typical error", fine(scores.mae), `of ${target.name}, ${inTraining(target)} in training`),
     tile(scores.skill >= 0 ? "Better than knowing nothing" : "Worse than knowing nothing", percent(Math.abs(scores.skill)),
       `whole distributions: CRPS ${fine(scores.crps)} against ${fine(target.references.quantiles.crps)}`,
-      scores.skill < 0.05 ? "bad" : "good"),
+      target.references.quantiles.crps === 0 ? "" : scores.skill < 0.05 ? "bad" : "good"),
     tile("In the 90% intervals", percent(ninety.coverage), `of the outcomes; ${kPromises[target.promise]}`, kColours[target.promise]),
     tile("Explained by the mean", percent(Math.max(0, scores.explained)), `of the variance (R²) over ${counted(report.data.used, "row")}`));
 }

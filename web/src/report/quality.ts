@@ -33,13 +33,13 @@ export function accuracy(report: Report, t: number, target: Scored): HTMLElement
       "Root mean square error: of the forecast's mean; large misses count more."));
 }
 
-const kBroken = { narrow: "Too many outcomes fall into the ends of the forecasts: the model is too sure of itself.",
+const kNotKept = { narrow: "Too many outcomes fall into the ends of the forecasts: the model is too sure of itself.",
   wide: "Outcomes fall into the middle of the forecasts too often: the model is less sure than it could be.",
-  exact: "Every forecast is one number, and that is what came: there are no parts to fall into." };
+  exact: "Forecasts are one number each: there are no parts to fall into." };
 
 function pitWords({ pit, promise }: Scored): string {
   const off = pit.shares.filter((share) => share < pit.low || share > pit.high).length;
-  if (promise !== "kept") return kBroken[promise];
+  if (promise !== "kept") return kNotKept[promise];
   return off <= 2 ? "Outcomes fall into all parts of the forecasts alike."
     : `Outcomes fall into ${pit.shares.length - off} of ${pit.shares.length} parts of the forecasts as they should; into the others too often or too seldom.`;
 }

@@ -46,17 +46,19 @@ export function plainNumber(value: number): string {
 }
 
 const kDay = 86400;
+const kFirstYear = -62135596800, kLastYear = 253402300800; // when the years 1 and 10000 begin
 
 /** Whether dates that run over so many seconds are told by the day. */
 export const byTheDay = (span: number): boolean => span >= 60 * kDay;
 
-/** Seconds since 1970 as a date, as fine as a span of so many seconds needs it. src/table/instant.cc has the same. */
+/** Seconds since 1970 as a date, as fine as a span of so many seconds needs it. Tables keep 24 bits: see src/table/instant.cc. */
 export function dateText(seconds: number, span: number): string {
-  const dates = byTheDay(span), minutes = span >= kDay;
-  const at = new Date(1000 * (dates ? seconds + 60 : minutes ? 60 * Math.round(seconds / 60) : Math.round(seconds)));
-  if (Number.isNaN(at.getTime())) return plainNumber(seconds);
-  const [day, time] = at.toISOString().split("T") as [string, string];
-  return dates ? day : `${day} ${time.slice(0, minutes ? 5 : 8)}`;
+  const scale = Math.max(Math.abs(seconds), span), minutes = span >= kDay;
+  const exact = byTheDay(span) ? seconds + (scale >= 2 ** 31 ? scale * 2 ** -24 : 0)
+    : minutes ? 60 * Math.round(seconds / 60) : Math.round(seconds);
+  if (!(exact >= kFirstYear && exact < kLastYear)) return plainNumber(seconds);
+  const [day, time] = new Date(1000 * exact).toISOString().split("T") as [string, string];
+  return byTheDay(span) ? day : `${day} ${time.slice(0, minutes ? 5 : 8)}`;
 }
 
 /** Numbers on an axis: without zeros at the end, and with all digits that tell neighbours apart. */
