@@ -127,7 +127,8 @@ def overview(summary: Summary) -> Lines:
         "Cells: tables × splits. Ranks, by the splits that all methods of a table have: "
         f"average over {' or '.join(map(str, counts))} tables, 1 is best. Ratio: geometric mean over the tables "
         f"of CRPS / CRPS of {METHODS[base].label}; difference: mean of NLL - NLL of it (means over rows). Times: "
-        "processor seconds of all threads, geometric mean over the tables, tuning apart (once per table). Memory: the "
+        "processor seconds of all threads, the median of the splits, geometric mean over the tables, tuning apart "
+        "(once per table). Memory: the "
         "largest of all tables." + f" Not run: {', '.join(missing)}." * bool(missing)
     )
     return [*markdown(header, rows), "", note]
@@ -216,7 +217,7 @@ def times(summary: Summary) -> Lines:
         return f"{fit} + {tune} + {predict}"
 
     rows = [[table, *(cell(table, method) for method in summary.methods)] for table in summary.tables]
-    return ["## Processor seconds: fit + tuning + prediction", "",
+    return ["## Processor seconds, the median of the splits: fit + tuning + prediction", "",
             *markdown(["table", *(METHODS[name].label for name in summary.methods)], rows)]
 
 

@@ -41,12 +41,14 @@ class Summary:
         return tried and not self.splits(table, method)
 
     def value(self, table: str, method: str, metric: str, splits: Iterable[int] | None = None) -> float | None:
-        """The mean of a score, of a stage's time or of the memory over splits; None where there is none."""
+        """The mean of a score or of the memory over splits; None where there is none. The median of a stage's time, as
+        other work on the machine stretches some; but tuning was done once, for all splits."""
         chosen = self.splits(table, method) if splits is None else splits
         values = [measured(self.cells[table, method, split], metric) for split in chosen]
         if not values or None in values:
             return None
-        return float(np.max(values) if metric == "tune" else np.mean(values))  # tuned once, for all splits
+        over_splits = np.max if metric == "tune" else np.median if metric in STAGES else np.mean
+        return float(over_splits(values))
 
     def common(self, table: str, methods: Iterable[str]) -> set[int]:
         """The splits of a table with scores of all these methods."""

@@ -56,6 +56,13 @@ def test_a_rival_that_is_ahead_is_named_on_the_splits_that_both_have(records):
     assert summary.behind("california", "mirrorball", "crps") is None
 
 
+def test_the_median_time_counts_but_the_tuning_of_the_table():
+    entries = [record("concrete", split, "lgbm", 1.0, fit=fit) for split, fit in enumerate((4.0, 3.0, 20.0))]
+    entries[1]["cpu_seconds"]["tune"] = 0.0
+    summary = Summary(entries)
+    assert [summary.value("concrete", "lgbm", stage) for stage in ("fit", "tune", "predict")] == [4.0, 0.5, 0.1]
+
+
 def test_a_time_below_the_clocks_step_does_not_rule_the_mean():
     assert geometric([0.0, 1.0]) == pytest.approx(0.1)
     assert geometric([0.0, 0.0]) == 0.0 and geometric([]) is None
