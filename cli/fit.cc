@@ -22,7 +22,6 @@ namespace {
 
 constexpr std::size_t kManyRows = 100;  ///< so many numbers rarely differ all
 constexpr double kSparse = 20;          ///< of so many rows at least one is there
-constexpr const char* kCounts = " (another whole number in every row; --ignore {} if it only counts them)";
 
 struct FitFlags {
   std::string data, valid, out;
@@ -61,6 +60,12 @@ bool may_count_rows(const Table& table, std::size_t column) {
   return std::adjacent_find(values.begin(), values.end()) == values.end();
 }
 
+std::string number_hint(const Table& table, std::size_t column) {
+  if (!may_count_rows(table, column)) return "";
+  return fmt::format(" (another whole number in every row; --ignore {} if it only counts them)",
+                     table.name(column));
+}
+
 /// What the columns were taken for, so that a wrong guess is seen while there is time.
 std::string describe_columns(const Table& table, const FitFlags& flags) {
   const Roles& roles = flags.roles;
@@ -69,9 +74,8 @@ std::string describe_columns(const Table& table, const FitFlags& flags) {
     const std::string& name = table.name(column);
     if (in(roles.targets, name) || in(roles.ignore, name) || name == roles.weight) continue;
     if (table.type(column) == ColumnType::kNumber) {
-      const bool counts = !in(flags.numbers, name) && may_count_rows(table, column);
-      (table.holds_dates(column) ? dates : numbers)
-          .push_back(name + (counts ? fmt::format(fmt::runtime(kCounts), name) : ""));
+      const std::string hint = in(flags.numbers, name) ? "" : number_hint(table, column);
+      (table.holds_dates(column) ? dates : numbers).push_back(name + hint);
     } else {
       const std::vector<std::string>& levels = table.levels(column);
       categories.push_back(

@@ -43,12 +43,11 @@ struct ExplainOptions {
 struct Explanation {
   std::string target;  ///< whose draws; empty for the region's probability
   std::vector<std::string> features;
-  std::vector<std::size_t> rows;  ///< of the table
-  std::vector<double> values;     ///< rows x features
-  std::vector<double> base;       ///< per row: mean of f over the background
-  std::vector<double> output;     ///< per row: f there
-  std::vector<std::string>
-      cells;  ///< rows x features: what stands in the table, dates in UTC; empty for a gap
+  std::vector<std::size_t> rows;        ///< of the table
+  std::vector<double> values;           ///< rows x features
+  std::vector<double> base;             ///< per row: mean of f over the background
+  std::vector<double> output;           ///< per row: f there
+  std::vector<std::string> cells;       ///< rows x features: as in the table, dates in UTC; empty for a gap
   std::vector<double> probability;      ///< per row: share of its draws in the region
   std::vector<std::size_t> background;  ///< rows of the background table that were used
   std::size_t samples = 0;              ///< draws of a row
