@@ -14,6 +14,7 @@
 #include "mirrorball/options.h"
 #include "mirrorball/predictive.h"
 #include "mirrorball/region.h"
+#include "mirrorball/schema.h"
 #include "mirrorball/score.h"
 #include "mirrorball/table.h"
 #include "mirrorball/version.h"

@@ -11,6 +11,7 @@
 #include "mirrorball/options.h"
 #include "mirrorball/predictive.h"
 #include "mirrorball/progress.h"
+#include "mirrorball/schema.h"
 #include "mirrorball/table.h"
 
 namespace mirrorball {
@@ -39,10 +40,18 @@ class Model {
   ~Model();
 
   const Options& options() const;
+  /// Names, kinds, categories and training values of features and targets.
+  const Schema& schema() const;
+  /// One for each target; empty where the samples are the networks' own.
+  const std::vector<Calibration>& calibration() const;
   const std::vector<std::string>& targets() const;
   std::vector<std::string> features() const;
   const std::vector<MemberHistory>& history() const;
-  std::size_t parameters() const;  ///< of all members together
+  std::size_t networks() const;
+  std::size_t trees() const;       ///< of the forest that adds samples
+  std::size_t parameters() const;  ///< of all networks together
+  /// Whether it has a noise input: a point network has none, and gives one number instead of samples.
+  bool noisy() const;
   std::size_t training_rows() const;
   /// Significant digits worth writing of a target's values: 7, and more where they all lie far from 0.
   int digits(std::size_t target = 0) const;
@@ -54,6 +63,9 @@ class Model {
   Predictive predict(const Table& table, const PredictOptions& options = {}) const;
   Predictive predict(const Table& table, std::size_t begin, std::size_t end,
                      const PredictOptions& options = {}) const;
+
+  /// Throws where `predict` would: a feature is missing, or has text where training had numbers.
+  void check(const Table& table) const;
 
   /// What looks wrong about a table that `predict` takes without complaint, a sentence each: a category none
   /// of whose levels training has seen, most likely because they are spelled otherwise.

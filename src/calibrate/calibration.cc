@@ -41,35 +41,35 @@ void stretch(double& value, double middle, double factor) { value = middle + fac
 
 }  // namespace
 
-std::size_t Calibration::forest_draws(std::size_t samples) const {
-  return static_cast<std::size_t>(std::llround(share * static_cast<double>(samples)));
+std::size_t forest_draws(const Calibration& calibration, std::size_t samples) {
+  return static_cast<std::size_t>(std::llround(calibration.forest_weight * static_cast<double>(samples)));
 }
 
 void apply(const Calibration& calibration, std::size_t networks, std::span<double> draws,
            CalibrationScratch& scratch) {
   const std::size_t count = draws.size();
   std::optional<double> middle;  // of the pool, as long as it is known
-  if (calibration.factor != 1 && networks > 0) {
+  if (calibration.spread != 1 && networks > 0) {
     middle = median(draws.first(networks), scratch.values);
-    for (double& draw : draws.first(networks)) stretch(draw, *middle, calibration.factor);
+    for (double& draw : draws.first(networks)) stretch(draw, *middle, calibration.spread);
     if (networks < count) middle.reset();
   }
   const auto widened =
-      static_cast<std::size_t>(std::llround(calibration.tail_share * static_cast<double>(count)));
+      static_cast<std::size_t>(std::llround(calibration.tail_weight * static_cast<double>(count)));
   if (widened > 0) {
     rank(draws, scratch.order, false);
     if (!middle) middle = median(draws, scratch.values);
     for (std::size_t i = 0; i < widened; ++i)
-      stretch(draws[scratch.order[(2 * i + 1) * count / (2 * widened)]], *middle, calibration.tail_factor);
+      stretch(draws[scratch.order[(2 * i + 1) * count / (2 * widened)]], *middle, calibration.tail_spread);
     middle.reset();
   }
-  if (calibration.level_factor == 1) return;
+  if (calibration.interval == 1) return;
   rank(draws, scratch.order, true);
   if (!middle) middle = median(draws, scratch.values);
   for (std::size_t i = 0; i < count; ++i) {
     const double level = (static_cast<double>(i) + 0.5) / static_cast<double>(count);
     const double outside = std::clamp((std::abs(2 * level - 1) - 0.5) / 0.4, 0.0, 1.0);
-    if (outside > 0) stretch(draws[scratch.order[i]], *middle, 1 + (calibration.level_factor - 1) * outside);
+    if (outside > 0) stretch(draws[scratch.order[i]], *middle, 1 + (calibration.interval - 1) * outside);
   }
 }
 

@@ -117,7 +117,7 @@ RowDistances row_distances(const HeldOut& rows, std::size_t row, const std::vect
 /// The corrected pool of one row, of kPool draws thinned from those given, ascending, in the target's units.
 std::vector<double> pooled(const HeldOut& rows, std::size_t row, const Calibration& calibration,
                            CalibrationScratch& scratch) {
-  const std::size_t from_forest = rows.forest_draws > 0 ? calibration.forest_draws(kPool) : 0,
+  const std::size_t from_forest = rows.forest_draws > 0 ? forest_draws(calibration, kPool) : 0,
                     from_networks = kPool - from_forest;
   std::vector<double> draws(kPool);
   const auto thin = [](std::span<const float> from, std::size_t count, double* to) {
@@ -185,8 +185,8 @@ Calibration fit_scale(const HeldOut& rows, ThreadPool& pool) {
       const double score = weighted_mean(rows, scores);
       if (!(score < best_score)) continue;
       best_score = score;
-      best.share = share;
-      best.factor = grid[i];
+      best.forest_weight = share;
+      best.spread = grid[i];
     }
   }
   return best;
@@ -198,8 +198,8 @@ void fit_tails(const HeldOut& rows, ThreadPool& pool, Calibration& calibration) 
   double best_score = std::numeric_limits<double>::infinity();
   const auto attempt = [&](double share, double factor) {
     Calibration candidate = calibration;
-    candidate.tail_share = share;
-    candidate.tail_factor = factor;
+    candidate.tail_weight = share;
+    candidate.tail_spread = factor;
     const double score = tail_objective(rows, pool, candidate);
     if (!(score < best_score)) return;
     best_score = score;
@@ -218,14 +218,14 @@ void fit_levels(const HeldOut& rows, ThreadPool& pool, Calibration& calibration)
   std::size_t low = 0, high = kLevelSteps;
   while (low < high) {
     const std::size_t middle = (low + high) / 2;
-    calibration.level_factor = level_factor(middle);
+    calibration.interval = level_factor(middle);
     if (coverage(rows, pool, calibration) >= wanted - 1e-12) {
       high = middle;
     } else {
       low = middle + 1;
     }
   }
-  calibration.level_factor = level_factor(low);
+  calibration.interval = level_factor(low);
 }
 
 }  // namespace mirrorball

@@ -96,11 +96,12 @@ double NumberTransform::inverse(double z) const {
   return knots_[low] + (at - static_cast<double>(low)) * (knots_[low + 1] - knots_[low]);
 }
 
-double NumberTransform::training_quantile(double level) const {
-  if (!has_quantiles()) return inverse(normal_quantile(std::clamp(level, kFarLevel, 1 - kFarLevel)));
-  const double at = std::clamp(level, 0.0, 1.0) * static_cast<double>(knots_.size() - 1);
-  const std::size_t low = std::min(static_cast<std::size_t>(at), knots_.size() - 2);
-  return std::lerp(knots_[low], knots_[low + 1], at - static_cast<double>(low));
+double training_quantile(Transform kind, std::span<const double> knots, double probability) {
+  if (kind == Transform::kStandard)
+    return knots[0] + knots[1] * normal_quantile(std::clamp(probability, kFarLevel, 1 - kFarLevel));
+  const double at = std::clamp(probability, 0.0, 1.0) * static_cast<double>(knots.size() - 1);
+  const std::size_t low = std::min(static_cast<std::size_t>(at), knots.size() - 2);
+  return std::lerp(knots[low], knots[low + 1], at - static_cast<double>(low));
 }
 
 int NumberTransform::digits() const {
@@ -113,10 +114,10 @@ int NumberTransform::digits() const {
   return std::min(kExact, static_cast<int>(std::floor(kTableDigits + std::log10(size / spread))));
 }
 
-double NumberTransform::rounded(double value) const {
-  if (digits() >= kExact) return value;
+double rounded_to(int digits, double value) {
+  if (digits >= kExact) return value;
   char text[64];
-  const auto written = std::to_chars(text, text + sizeof text, value, std::chars_format::general, digits());
+  const auto written = std::to_chars(text, text + sizeof text, value, std::chars_format::general, digits);
   double result = value;
   std::from_chars(text, written.ptr, result);
   return result;

@@ -7,6 +7,14 @@
 
 namespace mirrorball {
 
+/// Training value at a probability in [0, 1], from what a transform keeps of its column. `standard` keeps
+/// mean and deviation alone: the value is a normal distribution's, and probabilities stay within 0.001 of its
+/// ends.
+double training_quantile(Transform kind, std::span<const double> knots, double probability);
+
+/// `value` to so many significant digits.
+double rounded_to(int digits, double value);
+
 /// Maps a column of numbers to about N(0, 1), and back.
 ///
 /// quantile: u = middle of the two one-sided linear interpolations of x among the training quantiles (so that
@@ -33,9 +41,7 @@ class NumberTransform {
   double forward(double x) const;
   double inverse(double z) const;
 
-  /// Training value at a level of probability in [0, 1]. A `standard` transform has only a normal law to tell
-  /// it from, whose ends are not told: levels stay within 0.001 of them.
-  double training_quantile(double level) const;
+  double training_quantile(double level) const { return mirrorball::training_quantile(kind_, knots_, level); }
 
   /// Significant digits that a table keeps of these values: 7 around 0, more where all lie far from it, 15 of
   /// a constant.
@@ -43,7 +49,7 @@ class NumberTransform {
 
   /// `value` to so many digits. Tables keep 24 bits, so that 0.034 comes back as 0.034000002; this makes it
   /// 0.034 again. Targets are rounded, so that draws can be equal to what was observed.
-  double rounded(double value) const;
+  double rounded(double value) const { return rounded_to(digits(), value); }
 
   /// The same transform between rounded values.
   NumberTransform with_rounded_knots() const;

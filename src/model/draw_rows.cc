@@ -68,7 +68,7 @@ Predictive draw_rows(const Model::Parts& parts, const EncodedRows& inputs, const
   const bool corrected = options.calibrated && parts.shape.noisy() && parts.is_calibrated();
   const std::size_t samples = parts.shape.noisy() ? options.samples : members,
                     pooled = corrected ? std::max(samples, kLeastPool) : samples;
-  const std::size_t from_forest = corrected ? parts.calibration[0].forest_draws(pooled) : 0,
+  const std::size_t from_forest = corrected ? forest_draws(parts.calibration[0], pooled) : 0,
                     from_networks = pooled - from_forest, targets = parts.targets.size();
   const std::vector<float> networks =
       network_draws(parts, inputs, all, from_networks, options.seed, pool, cache);

@@ -84,11 +84,11 @@ Json description_json(const Model::Parts& parts) {
   json["options"] = options_json(parts.options);
   json["calibration"] = Json::array();
   for (const Calibration& one : parts.calibration)
-    json["calibration"].push_back({{"forest_share", one.share},
-                                   {"factor", one.factor},
-                                   {"tail_share", one.tail_share},
-                                   {"tail_factor", one.tail_factor},
-                                   {"level_factor", one.level_factor}});
+    json["calibration"].push_back({{"forest_share", one.forest_weight},
+                                   {"factor", one.spread},
+                                   {"tail_share", one.tail_weight},
+                                   {"tail_factor", one.tail_spread},
+                                   {"level_factor", one.interval}});
   json["history"] = Json::array();
   for (const MemberHistory& member : parts.history)
     json["history"].push_back({{"best_epoch", member.best_epoch},
@@ -318,7 +318,7 @@ std::unique_ptr<Model::Parts> from_stored(const StoredFile& file) {
   for (const Json& one : json.at("calibration")) parts->calibration.push_back(load_calibration(one));
   if (!parts->calibration.empty() && parts->calibration.size() != parts->targets.size())
     bad_input("it has {} targets and {} calibrations", parts->targets.size(), parts->calibration.size());
-  if (parts->is_calibrated() && parts->calibration[0].share > 0)
+  if (parts->is_calibrated() && parts->calibration[0].forest_weight > 0)
     parts->forest = load_forest(file, parts->encoder.number_columns() + parts->encoder.code_columns());
   return parts;
 }

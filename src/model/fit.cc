@@ -312,7 +312,7 @@ void train(TrainingRows& rows, std::vector<std::uint32_t> seen, ThreadPool& pool
   parts.options.members = static_cast<int>(parts.weights.size());
   parts.training_rows = rows.train.size();
   calibrate(rows, forest ? &*forest : nullptr, pool, parts);
-  if (forest && parts.is_calibrated() && parts.calibration[0].share > 0)
+  if (forest && parts.is_calibrated() && parts.calibration[0].forest_weight > 0)
     parts.forest = std::move(forest->forest);
   if (!refit || stopped) return;
   rows.train = std::move(seen);

@@ -13,9 +13,14 @@ Model& Model::operator=(Model&&) noexcept = default;
 Model::~Model() = default;
 
 const Options& Model::options() const { return parts_->options; }
+const Schema& Model::schema() const { return parts_->schema; }
+const std::vector<Calibration>& Model::calibration() const { return parts_->calibration; }
 const std::vector<std::string>& Model::targets() const { return parts_->targets; }
 const std::vector<MemberHistory>& Model::history() const { return parts_->history; }
 const Model::Parts& Model::parts() const { return *parts_; }
+std::size_t Model::networks() const { return parts_->weights.size(); }
+std::size_t Model::trees() const { return parts_->forest.roots.size(); }
+bool Model::noisy() const { return parts_->shape.noisy(); }
 std::size_t Model::parameters() const { return parts_->layout.parameters() * parts_->weights.size(); }
 std::size_t Model::training_rows() const { return parts_->training_rows; }
 int Model::digits(std::size_t target) const { return parts_->transforms.at(target).digits(); }
@@ -37,6 +42,8 @@ Predictive Model::predict(const Table& table, std::size_t begin, std::size_t end
   ThreadPool pool(options.threads);
   return draw_rows(*parts_, encode_rows(*parts_, table, begin, end, pool), options, pool);
 }
+
+void Model::check(const Table& table) const { parts_->encoder.bind(table); }
 
 std::vector<double> Model::observed(const Table& table) const {
   const std::size_t targets = parts_->targets.size();

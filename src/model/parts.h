@@ -7,6 +7,7 @@
 #include "encode/encoder.h"
 #include "forest/forest.h"
 #include "mirrorball/model.h"
+#include "model/make_schema.h"
 #include "net/shape.h"
 #include "train/trainer.h"
 
@@ -22,7 +23,8 @@ struct Model::Parts {
         encoder(std::move(fitted)),
         shape(NetShape::make(options, encoder.number_columns(), encoder.code_columns(),
                              encoder.learned_rows(), targets.size())),
-        layout(shape) {}
+        layout(shape),
+        schema(schema_of(encoder, targets, transforms)) {}
 
   bool is_calibrated() const { return !calibration.empty(); }
 
@@ -32,6 +34,7 @@ struct Model::Parts {
   Encoder encoder;
   NetShape shape;
   NetLayout layout;
+  Schema schema;
   std::size_t training_rows = 0;
   std::vector<Buffer<float>> weights;    ///< one per member, laid out by `layout`
   std::vector<MemberHistory> history;    ///< one per member

@@ -32,7 +32,7 @@ class Held {
 };
 
 /// Where a column's values come from and go to.
-struct Source {
+struct ArrowInput {
   const ArrowSchema* schema;
   ArrowType type;  // of the codes, where there is a dictionary
   bool as_categories;
@@ -94,7 +94,7 @@ class ArrowReader {
   }
 
   void append(std::size_t column, const ArrowArray& array, std::size_t begin, std::size_t rows) {
-    const Source& source = sources_[column];
+    const ArrowInput& source = sources_[column];
     std::vector<std::string> levels;
     if (source.schema->dictionary) levels = levels_of(*source.schema->dictionary, *array.dictionary);
     for (std::size_t done = 0, n; done < rows; done += n) {
@@ -159,7 +159,7 @@ class ArrowReader {
 
   bool is_table_ = true;
   std::set<std::string> names_;
-  std::vector<Source> sources_;
+  std::vector<ArrowInput> sources_;
   Content content_;
 };
 

@@ -26,7 +26,7 @@ TEST(Calibration, NothingToDoChangesNothing) {
 }
 
 TEST(Calibration, TheFactorStretchesTheNetworksOnly) {
-  const Calibration calibration{.factor = 2};
+  const Calibration calibration{.spread = 2};
   // Median of 1, 3, 5 is 3; the forest's 10 and 11 stay.
   EXPECT_EQ(corrected(calibration, {5, 1, 3, 10, 11}, 3), (std::vector<double>{7, -1, 3, 10, 11}));
   // With an even number the median lies between the two in the middle.
@@ -37,7 +37,7 @@ TEST(Calibration, TailsAreSpreadOverTheRanks) {
   std::vector<double> draws(100);
   std::iota(draws.begin(), draws.end(), 0.0);
   std::reverse(draws.begin(), draws.end());
-  const std::vector<double> wide = corrected({.tail_share = 0.04, .tail_factor = 3}, draws, 100);
+  const std::vector<double> wide = corrected({.tail_weight = 0.04, .tail_spread = 3}, draws, 100);
   int moved = 0;
   for (std::size_t i = 0; i < 100; ++i) {
     if (wide[i] == draws[i]) continue;
@@ -53,7 +53,7 @@ TEST(Calibration, LevelsStretchOutsideTheCentralHalf) {
   std::vector<double> draws(1000);
   for (std::size_t i = 0; i < draws.size(); ++i)
     draws[i] = (static_cast<double>(i) + 0.5) / 500 - 1;  // 2 t - 1
-  const std::vector<double> wide = corrected({.level_factor = 2}, draws, draws.size());
+  const std::vector<double> wide = corrected({.interval = 2}, draws, draws.size());
   for (std::size_t i = 0; i < draws.size(); ++i) {
     const double place = std::abs(draws[i]), expected = place <= 0.5   ? 1
                                                         : place >= 0.9 ? 2
@@ -91,18 +91,18 @@ HeldOut normal_rows(std::size_t rows, double network_sd, double forest_error, st
 
 TEST(Calibration, FindsTheSpread) {
   ThreadPool pool(2);
-  EXPECT_NEAR(fit_scale(normal_rows(3000, 1 / 1.4, -1, 1), pool).factor, 1.4, 0.11);
-  EXPECT_NEAR(fit_scale(normal_rows(3000, 1 / 0.8, -1, 2), pool).factor, 0.8, 0.11);
-  EXPECT_EQ(fit_scale(normal_rows(100, 1, -1, 3), pool).share, 0);
+  EXPECT_NEAR(fit_scale(normal_rows(3000, 1 / 1.4, -1, 1), pool).spread, 1.4, 0.11);
+  EXPECT_NEAR(fit_scale(normal_rows(3000, 1 / 0.8, -1, 2), pool).spread, 0.8, 0.11);
+  EXPECT_EQ(fit_scale(normal_rows(100, 1, -1, 3), pool).forest_weight, 0);
 }
 
 TEST(Calibration, FindsTheForestsShare) {
   ThreadPool pool(2);
   const Calibration good = fit_scale(normal_rows(1000, 6, 0, 4), pool);  // spread far too wide for any factor
-  EXPECT_GE(good.share, 0.8);
+  EXPECT_GE(good.forest_weight, 0.8);
   const Calibration bad = fit_scale(normal_rows(1000, 1, 5, 5), pool);
-  EXPECT_EQ(bad.share, 0.01);  // the least: 10 of 1000 rows
-  EXPECT_EQ(fit_scale(normal_rows(50, 1, 5, 6), pool).share, 0.1);
+  EXPECT_EQ(bad.forest_weight, 0.01);  // the least: 10 of 1000 rows
+  EXPECT_EQ(fit_scale(normal_rows(50, 1, 5, 6), pool).forest_weight, 0.1);
 }
 
 /// The slow way: every pool written out, every pair of draws compared.
@@ -114,7 +114,7 @@ TEST(Calibration, TheChoiceIsTheBestOfAllPools) {
     double sum = 0;
     for (std::size_t row = 0; row < rows.rows; ++row) {
       std::vector<double> network(rows.network_of(row).begin(), rows.network_of(row).end());
-      network = corrected({.factor = factor}, network, network.size());
+      network = corrected({.spread = factor}, network, network.size());
       const auto mean_distance = [](const auto& a, const auto& b) {
         double total = 0;
         for (const double x : a)
@@ -130,7 +130,7 @@ TEST(Calibration, TheChoiceIsTheBestOfAllPools) {
     }
     return sum;
   };
-  const double best = slow(chosen.share, chosen.factor);
+  const double best = slow(chosen.forest_weight, chosen.spread);
   for (double share : {0.1, 0.2, 0.3, 0.5, 0.7, 0.9})
     for (double factor : {0.8, 1.0, 1.2, 1.4, 1.6, 1.8}) EXPECT_LE(best, slow(share, factor) + 1e-6);
 }
@@ -139,14 +139,14 @@ TEST(Calibration, TailsComeWithFewRowsOrWhereTruthHasThem) {
   ThreadPool pool(2);
   Calibration few, many, heavy;
   fit_tails(normal_rows(60, 1, -1, 8), pool, few);
-  EXPECT_GT(few.tail_share, 0);
+  EXPECT_GT(few.tail_weight, 0);
   fit_tails(normal_rows(1000, 1, -1, 9), pool, many);
-  EXPECT_LE(many.tail_share * many.tail_factor, 0.08);
+  EXPECT_LE(many.tail_weight * many.tail_spread, 0.08);
   HeldOut rows = normal_rows(1000, 1, -1, 10);
   for (std::size_t row = 0; row < rows.rows; row += 40) rows.truth[row] += row % 80 == 0 ? 6 : -6;
   fit_tails(rows, pool, heavy);
-  EXPECT_GT(heavy.tail_share, 0);
-  EXPECT_GE(heavy.tail_factor, 3);
+  EXPECT_GT(heavy.tail_weight, 0);
+  EXPECT_GE(heavy.tail_spread, 3);
 }
 
 double covered(const HeldOut& rows, const Calibration& calibration) {
@@ -190,11 +190,11 @@ TEST(Calibration, DoesNotDependOnThreads) {
     fit_levels(rows, pool, calibration);
     results.push_back(calibration);
   }
-  EXPECT_EQ(results[0].share, results[1].share);
-  EXPECT_EQ(results[0].factor, results[1].factor);
-  EXPECT_EQ(results[0].tail_share, results[1].tail_share);
-  EXPECT_EQ(results[0].tail_factor, results[1].tail_factor);
-  EXPECT_EQ(results[0].level_factor, results[1].level_factor);
+  EXPECT_EQ(results[0].forest_weight, results[1].forest_weight);
+  EXPECT_EQ(results[0].spread, results[1].spread);
+  EXPECT_EQ(results[0].tail_weight, results[1].tail_weight);
+  EXPECT_EQ(results[0].tail_spread, results[1].tail_spread);
+  EXPECT_EQ(results[0].interval, results[1].interval);
 }
 
 TEST(Calibration, WeightsCount) {
@@ -204,7 +204,7 @@ TEST(Calibration, WeightsCount) {
     rows.transformed_truth[row] = rows.truth[row] = 1000;
     rows.weight[row] = 0;
   }
-  EXPECT_NEAR(fit_scale(rows, pool).factor, 1.0, 0.11);
+  EXPECT_NEAR(fit_scale(rows, pool).spread, 1.0, 0.11);
 }
 
 }  // namespace

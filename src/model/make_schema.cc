@@ -1,0 +1,59 @@
+#include "model/make_schema.h"
+
+#include <algorithm>
+
+namespace mirrorball {
+namespace {
+
+void describe_number(const NumberTransform& transform, ColumnSchema& column) {
+  column.transform = transform.kind();
+  column.knots = transform.knots();
+  column.digits = transform.digits();
+}
+
+ColumnSchema feature_schema(const Feature& feature) {
+  ColumnSchema column;
+  column.name = feature.name;
+  column.type = feature.type;
+  column.missing = feature.gaps;
+  if (feature.type == ColumnType::kNumber) {
+    describe_number(feature.transform, column);
+    column.median = feature.typical;
+    column.dates = feature.dates;
+    column.by_value = feature.plain.has_value();
+    column.digits = feature.digits();
+  } else {
+    column.categories = feature.levels;
+  }
+  return column;
+}
+
+}  // namespace
+
+Schema schema_of(const Encoder& encoder, std::span<const std::string> targets,
+                 std::span<const NumberTransform> transforms) {
+  Schema schema;
+  for (const Feature& feature : encoder.features()) schema.features.push_back(feature_schema(feature));
+  for (std::size_t t = 0; t < targets.size(); ++t) {
+    ColumnSchema column;
+    column.name = targets[t];
+    describe_number(transforms[t], column);
+    column.median = column.training_quantile(0.5);
+    schema.targets.push_back(std::move(column));
+  }
+  return schema;
+}
+
+double ColumnSchema::training_quantile(double probability) const {
+  return mirrorball::training_quantile(transform, knots, probability);
+}
+
+double ColumnSchema::rounded(double value) const { return rounded_to(digits, value); }
+
+const ColumnSchema* Schema::find_feature(std::string_view name) const {
+  const auto found = std::find_if(features.begin(), features.end(),
+                                  [&](const ColumnSchema& one) { return one.name == name; });
+  return found == features.end() ? nullptr : &*found;
+}
+
+}  // namespace mirrorball
