@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "model/draw_rows.h"
+#include "table/source_prefix.h"
 
 namespace mirrorball {
 
@@ -40,7 +41,7 @@ Predictive Model::predict(const Table& table, std::size_t begin, std::size_t end
 
 std::vector<double> Model::observed(const Table& table) const {
   const std::size_t targets = parts_->targets.size();
-  const std::string place = table.source().empty() ? "" : table.source() + ": ";
+  const std::string place = source_prefix(table);
   std::vector<double> values(table.rows() * targets), one(table.rows());
   for (std::size_t t = 0; t < targets; ++t) {
     const std::size_t column = table.column(parts_->targets[t]);

@@ -18,6 +18,7 @@
 #include "table/column.h"
 #include "table/csv_writer.h"
 #include "table/reader.h"
+#include "table/source_prefix.h"
 
 namespace mirrorball {
 namespace {
@@ -227,8 +228,8 @@ std::optional<std::size_t> Table::find(std::string_view name) const {
 std::size_t Table::column(std::string_view name) const {
   if (const auto found = find(name)) return *found;
   const std::vector<std::string> all = header();
-  bad_input("{}there is no column '{}' among {}{}", source().empty() ? "" : source() + ": ", name,
-            listing(all), did_you_mean(name, all));
+  bad_input("{}there is no column '{}' among {}{}", source_prefix(*this), name, listing(all),
+            did_you_mean(name, all));
 }
 
 double Table::number(std::size_t row, std::size_t column) const { return data_->numbers(column)[row]; }
