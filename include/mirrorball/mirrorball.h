@@ -16,4 +16,5 @@
 #include "mirrorball/region.h"
 #include "mirrorball/score.h"
 #include "mirrorball/table.h"
+#include "mirrorball/table_source.h"
 #include "mirrorball/version.h"

@@ -51,7 +51,7 @@ std::vector<double> Model::observed(const Table& table) const {
     for (std::size_t row = 0; row < one.size(); ++row) {
       if (std::isnan(one[row]))
         bad_input("{}the target '{}' is empty in data row {}: remove the rows without it", place,
-                  parts_->targets[t], row + 1);
+                  parts_->targets[t], table.first_row() + row + 1);
       values[row * targets + t] = parts_->transforms[t].rounded(one[row]);
     }
   }
