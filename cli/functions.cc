@@ -49,7 +49,7 @@ void run_functions(const FunctionFlags& flags) {
     values[i] = flags.points == 1
                     ? from
                     : from + (to - from) * static_cast<double>(i) / static_cast<double>(flags.points - 1);
-  const Predictive draws = model.predict(row.along(0, vary, values), {flags.count, flags.run.seed, 0, false});
+  const Predictive draws = model.predict(row.vary(0, vary, values), {flags.count, flags.run.seed, 0, false});
   write_result(flags.out, [&](std::ostream& out) {
     CsvWriter csv(out);
     std::vector<std::string> names = {"function", flags.vary};

@@ -17,4 +17,5 @@
 #include "mirrorball/schema.h"
 #include "mirrorball/score.h"
 #include "mirrorball/table.h"
+#include "mirrorball/table_source.h"
 #include "mirrorball/version.h"

@@ -17,6 +17,8 @@ struct ArrowArrayStream;
 
 namespace mirrorball {
 
+struct Content;  // internal
+
 enum class ColumnType { kNumber, kCategory };
 
 /// How a file becomes a table. The default reads every column and finds out its type.
@@ -53,6 +55,9 @@ class Table {
   /// Reads CSV (separated by , ; or tab, found from the header), CSV.gz or ARFF. "-" is standard input.
   /// Throws std::invalid_argument with "FILE:LINE: …" for anything malformed.
   static Table read(const std::string& path, const ReadOptions& options = {});
+  /// The same from bytes in memory; `name` stands for the file in errors. See table_source.h for tables that
+  /// are read block by block.
+  static Table read_bytes(std::string_view bytes, const std::string& name, const ReadOptions& options = {});
 
   /// Takes over a table that comes by the Arrow C data interface: numbers, booleans (0 and 1), times (seconds
   /// since 1970, or since midnight), texts, and dictionaries as categories. Missing values are gaps. Numbers
@@ -97,19 +102,26 @@ class Table {
 
   /// Where the table came from: the path given to `read`, "<stdin>", or empty.
   const std::string& source() const;
+  /// How many rows come before this table's first in the table it is a block or slice of.
+  std::size_t first_row() const;
 
   /// Copies rows [begin, end) of a number or category column. Faster than one by one.
   void copy_numbers(std::size_t column, std::size_t begin, std::size_t end, double* out) const;
   void copy_codes(std::size_t column, std::size_t begin, std::size_t end, std::int32_t* out) const;
 
-  /// One row again and again, with a column of numbers replaced by `values`: what a model says along it.
-  Table along(std::size_t row, std::size_t column, std::span<const double> values) const;
+  /// A copy of rows [begin, end), to the bit.
+  Table slice(std::size_t begin, std::size_t end) const;
+
+  /// One row again and again, in which a column of numbers takes one of `values` after the other.
+  Table vary(std::size_t row, std::size_t column, std::span<const double> values) const;
 
   /// Gives the memory of rows [0, row) back, in whole blocks; they must not be read again. For consumers that
   /// turn a large table into something else piece by piece.
   void discard_before(std::size_t row);
 
   void write_csv(std::ostream& out) const;
+
+  explicit Table(Content content);  ///< internal
 
  private:
   struct Data;

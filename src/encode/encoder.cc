@@ -7,13 +7,10 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
+#include "table/source_prefix.h"
 
 namespace mirrorball {
 namespace {
-
-std::string in_source(const Table& table) {
-  return table.source().empty() ? std::string() : table.source() + ": ";
-}
 
 Feature fit_number(const Table& table, std::size_t column, std::span<const std::uint32_t> rows,
                    const Options& options) {
@@ -109,7 +106,7 @@ Encoder::Bound Encoder::bind(const Table& table) const {
   for (const Feature& feature : features_)
     if (!table.find(feature.name)) missing.push_back(feature.name);
   if (!missing.empty())
-    bad_input("{}{} of the model's {} features {} missing: {} (the table has {}){}", in_source(table),
+    bad_input("{}{} of the model's {} features {} missing: {} (the table has {}){}", source_prefix(table),
               missing.size(), features_.size(), missing.size() == 1 ? "is" : "are", listing(missing),
               listing(table.header()), did_you_mean(missing.front(), table.header()));
 
@@ -122,7 +119,7 @@ Encoder::Bound Encoder::bind(const Table& table) const {
     if ((table.type(source.column) == ColumnType::kNumber) != number)
       bad_input(
           "{}column '{}' holds {}, but the model was trained on {} there; read it as such or mend the file",
-          in_source(table), feature.name, number ? "text" : "numbers", number ? "numbers" : "text");
+          source_prefix(table), feature.name, number ? "text" : "numbers", number ? "numbers" : "text");
     if (!number) {
       std::unordered_map<std::string_view, std::int32_t> row_of;
       for (std::size_t k = 0; k < feature.levels.size(); ++k)

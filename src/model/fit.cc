@@ -9,6 +9,7 @@
 #include "kernels/level.h"
 #include "model/calibrate.h"
 #include "model/parts.h"
+#include "table/source_prefix.h"
 #include "train/ensemble.h"
 
 namespace mirrorball {
@@ -42,8 +43,6 @@ void check_options(const Options& options, std::size_t targets) {
         "the fair weights make stratified draws spread too far: use sampling independent, or fair false");
 }
 
-std::string place(const Table& table) { return table.source().empty() ? "" : table.source() + ": "; }
-
 std::vector<std::string> feature_names(const Table& table, const Roles& roles) {
   if (roles.targets.empty()) bad_input("no target is named: say which column to predict");
   std::set<std::string> taken;
@@ -65,8 +64,8 @@ std::vector<std::string> feature_names(const Table& table, const Roles& roles) {
   for (const std::string& name : table.names())
     if (!taken.count(name)) features.push_back(name);
   if (features.empty())
-    bad_input("{}no feature is left: of {} columns, all are targets, weights or ignored", place(table),
-              all.size());
+    bad_input("{}no feature is left: of {} columns, all are targets, weights or ignored",
+              source_prefix(table), all.size());
   return features;
 }
 
@@ -74,17 +73,17 @@ std::vector<std::string> feature_names(const Table& table, const Roles& roles) {
 std::vector<double> complete_column(const Table& table, const std::string& name, const char* role) {
   const std::size_t column = table.column(name);
   if (table.type(column) != ColumnType::kNumber)
-    bad_input("{}the {} '{}' holds text, for example '{}': it must be numbers", place(table), role, name,
-              table.levels(column).front());
+    bad_input("{}the {} '{}' holds text, for example '{}': it must be numbers", source_prefix(table), role,
+              name, table.levels(column).front());
   std::vector<double> values(table.rows());
   table.copy_numbers(column, 0, values.size(), values.data());
   const auto is_gap = [](double value) { return std::isnan(value); };
   const auto gaps = std::count_if(values.begin(), values.end(), is_gap);
   if (gaps > 0 && static_cast<std::size_t>(gaps) == values.size())
-    bad_input("{}the {} '{}' is empty in all {} rows", place(table), role, name, values.size());
+    bad_input("{}the {} '{}' is empty in all {} rows", source_prefix(table), role, name, values.size());
   if (gaps > 0)
     bad_input("{}the {} '{}' is empty in {} of {} rows, first in data row {}: remove these rows",
-              place(table), role, name, gaps, values.size(),
+              source_prefix(table), role, name, gaps, values.size(),
               std::find_if(values.begin(), values.end(), is_gap) - values.begin() + 1);
   return values;
 }
@@ -97,8 +96,8 @@ std::vector<double> weight_column(const Table& table, const std::string& name) {
   std::vector<double> values = complete_column(table, name, "weight");
   const auto bad = std::find_if(values.begin(), values.end(), [](double value) { return value < 0; });
   if (bad != values.end())
-    bad_input("{}the weight '{}' is {:g} in data row {}: weights are 0 or more", place(table), name, *bad,
-              bad - values.begin() + 1);
+    bad_input("{}the weight '{}' is {:g} in data row {}: weights are 0 or more", source_prefix(table), name,
+              *bad, bad - values.begin() + 1);
   return values;
 }
 
@@ -118,7 +117,7 @@ void hold_out(TrainingRows& rows, const Table& table, const Options& options) {
     bad_input(
         "{}{} row{} cannot be split into training rows and {} to hold out: give more rows or a smaller "
         "valid_fraction (it is {:g})",
-        place(table), count, count == 1 ? "" : "s", held, options.valid_fraction);
+        source_prefix(table), count, count == 1 ? "" : "s", held, options.valid_fraction);
   Stream random(options.seed, Purpose::kSplit);
   for (std::size_t i = 0; i < held; ++i)
     std::swap(order[i], order[i + random.below(static_cast<std::uint32_t>(count - i))]);
@@ -210,7 +209,8 @@ void fill_weights(const Tables& tables, const std::string& name, TrainingRows& r
     double sum = 0;
     for (std::uint32_t row : which) sum += values[row];
     if (!which.empty() && !(sum > 0))
-      bad_input("{}the weight '{}' is 0 in all {} {} rows", place(tables.train), name, which.size(), role);
+      bad_input("{}the weight '{}' is 0 in all {} {} rows", source_prefix(tables.train), name, which.size(),
+                role);
     return sum;
   };
   const double scale = static_cast<double>(rows.train.size()) / total(rows.train, "training");
@@ -233,7 +233,7 @@ void check_range(const Table& table, const std::string& name, const NumberTransf
     bad_input(
         "{}the target '{}' lies outside its training range in {} of the {} rows set apart for conformal "
         "calibration, and its transform cannot leave that range: use target_transform standard",
-        place(table), name, outside, rows.conformal.size());
+        source_prefix(table), name, outside, rows.conformal.size());
 }
 
 /// Fits the transforms on the rows `seen` and applies them, one target at a time to hold only one in double.

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "model/draw_rows.h"
+#include "table/source_prefix.h"
 
 namespace mirrorball {
 
@@ -47,7 +48,7 @@ void Model::check(const Table& table) const { parts_->encoder.bind(table); }
 
 std::vector<double> Model::observed(const Table& table) const {
   const std::size_t targets = parts_->targets.size();
-  const std::string place = table.source().empty() ? "" : table.source() + ": ";
+  const std::string place = source_prefix(table);
   std::vector<double> values(table.rows() * targets), one(table.rows());
   for (std::size_t t = 0; t < targets; ++t) {
     const std::size_t column = table.column(parts_->targets[t]);
@@ -57,7 +58,7 @@ std::vector<double> Model::observed(const Table& table) const {
     for (std::size_t row = 0; row < one.size(); ++row) {
       if (std::isnan(one[row]))
         bad_input("{}the target '{}' is empty in data row {}: remove the rows without it", place,
-                  parts_->targets[t], row + 1);
+                  parts_->targets[t], table.first_row() + row + 1);
       values[row * targets + t] = parts_->transforms[t].rounded(one[row]);
     }
   }

@@ -1,8 +1,6 @@
 #include "serve/service.h"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +8,6 @@
 #include <numeric>
 #include <sstream>
 
-#include "base/error.h"
 #include "base/suggest.h"
 #include "model/draw_rows.h"
 #include "serve/api_error.h"
@@ -56,43 +53,17 @@ const char* explained_field(const ExplainOptions& options) {
   return options.where.everything() && options.of.kind != Functional::Kind::kRegion ? "target" : "where";
 }
 
-/// Text as a file that Table::read can open, in memory.
-class MemoryFile {
- public:
-  explicit MemoryFile(const std::string& text) : file_(memfd_create("upload", MFD_CLOEXEC)) {
-    for (std::size_t at = 0; file_ >= 0 && at < text.size();) {
-      const ssize_t put = write(file_, text.data() + at, text.size() - at);
-      if (put < 0) break;
-      at += static_cast<std::size_t>(put);
-    }
-    if (file_ < 0 || lseek(file_, 0, SEEK_END) != static_cast<off_t>(text.size()))
-      system_failure("no memory for an uploaded table of {} bytes", text.size());
-  }
-  ~MemoryFile() { close(file_); }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-
-  std::string path() const { return fmt::format("/proc/self/fd/{}", file_); }
-
- private:
-  int file_;
-};
-
 Table read_csv(const std::string& text, const ReadOptions& options, const Encoder& encoder) {
   if (text.starts_with("\x1f\x8b"))
     throw ApiError(415, "", "the table is packed with gzip", "send it unpacked, as CSV");
-  const MemoryFile file(text);
   try {
-    Table table = Table::read(file.path(), options);
-    encoder.bind(table);  // complain while the table's name can be replaced
+    Table table = Table::read_bytes(text, "table", options);
+    encoder.bind(table);
     return table;
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
-    std::string reason = error.what();
-    for (std::size_t at; (at = reason.find(file.path())) != reason.npos;)
-      reason.replace(at, file.path().size(), "table");
-    throw ApiError(400, "", reason, "the table needs a header line with the model's features, as CSV");
+    throw ApiError(400, "", error.what(), "the table needs a header line with the model's features, as CSV");
   }
 }
 
@@ -222,7 +193,7 @@ std::string Service::functions(const std::string& body) {
   for (std::size_t i = 0; i < points; ++i)
     values[i] = from + (to - from) * static_cast<double>(i) / static_cast<double>(points - 1);
 
-  Asked what{row.along(0, column, values), {}};
+  Asked what{row.vary(0, column, values), {}};
   what.options.samples = count;
   what.options.seed = request.whole("seed", 0, 0, kMostSeed);
   what.options.calibrated = false;

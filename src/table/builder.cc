@@ -1,5 +1,6 @@
 #include "table/builder.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 #include <utility>
@@ -29,9 +30,14 @@ void append_column(Column& column, const ParsedColumn& parsed, std::size_t rows)
   }
 }
 
+Column continued(const Column& column) {
+  if (const auto* numbers = std::get_if<NumberColumn>(&column.values))
+    return {column.name, numbers->continued(), false};
+  return {column.name, CategoryColumn(), false};
+}
+
 /// Rows of a number column that are not gaps.
-std::size_t known(const Column& column) {
-  const auto& numbers = std::get<NumberColumn>(column.values);
+std::size_t known(const NumberColumn& numbers) {
   std::size_t count = 0;
   for (std::size_t row = 0; row < numbers.size(); ++row) count += !std::isnan(numbers.offset(row));
   return count;
@@ -43,6 +49,7 @@ Builder::Builder(const std::vector<std::string>& names, std::span<const ColumnPl
                  std::size_t first_line, bool can_restart)
     : names_(names), plans_(plans), line_(first_line), can_restart_(can_restart), late_text_(names.size()) {
   content_.source = std::move(file);
+  content_.header = names;
   for (std::size_t place = 0; place < names.size(); ++place) {
     if (plans[place].use == CellUse::kSkip) continue;
     places_.push_back(place);
@@ -88,8 +95,8 @@ void Builder::check(const ParsedPiece& piece) {
     if (parsed.text && guessed) {
       consider(first, parsed.text, name,
                fmt::format(
-                   "is text, but the column began with numbers and a pipe cannot be read twice; declare it "
-                   "with --category {}",
+                   "is text, but the column began with numbers, and rows of a pipe or a block cannot be read "
+                   "twice; declare it with --category {}",
                    name));
     } else {
       consider(first, parsed.text, name, "is not a number; replace it, or leave the cell of a feature empty");
@@ -100,12 +107,32 @@ void Builder::check(const ParsedPiece& piece) {
   if (first) bad_input("{}:{}: {}", content_.source, line_ + first->line, first->text);
 }
 
-Content Builder::finish() {
-  if (content_.rows == 0) bad_input("{}: there is a header but no rows", content_.source);
-  for (Column& column : content_.columns) std::visit([](auto& values) { values.trim(); }, column.values);
-  for (std::size_t i = 0; i < dates_.size(); ++i)
-    content_.columns[i].dates = dates_[i] > 0 && 2 * dates_[i] > known(content_.columns[i]);
-  return std::move(content_);
+void Builder::check_rows() const {
+  if (content_.first_row + content_.rows == 0)
+    bad_input("{}: there is a header but no rows", content_.source);
+}
+
+bool Builder::can_cut() const {
+  const auto allows = [](const Column& column) {
+    const auto* numbers = std::get_if<NumberColumn>(&column.values);
+    return !numbers || numbers->can_cut();
+  };
+  return content_.rows > 0 && std::all_of(content_.columns.begin(), content_.columns.end(), allows);
+}
+
+Content Builder::take() {
+  Content next;
+  next.first_row = content_.first_row + content_.rows;
+  next.source = content_.source;
+  next.header = content_.header;
+  for (std::size_t i = 0; i < content_.columns.size(); ++i) {
+    Column& column = content_.columns[i];
+    std::visit([](auto& values) { values.trim(); }, column.values);
+    next.columns.push_back(continued(column));
+    const std::size_t dates = std::exchange(dates_[i], 0);
+    column.dates = dates > 0 && 2 * dates > known(std::get<NumberColumn>(column.values));
+  }
+  return std::exchange(content_, std::move(next));
 }
 
 }  // namespace mirrorball

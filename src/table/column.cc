@@ -53,10 +53,10 @@ void check_range(const std::string& column, std::size_t first_row, std::span<con
 
 void NumberColumn::append(std::span<const double> values) {
   while (!placed_ && !values.empty()) {
-    const std::size_t n = std::min(values.size(), kJudged - waiting_.size());
+    const std::size_t n = std::min(values.size(), kJudged - passed_ - waiting_.size());
     waiting_.insert(waiting_.end(), values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n));
     values = values.subspan(n);
-    if (waiting_.size() == kJudged) settle();
+    if (passed_ + waiting_.size() == kJudged) settle();
   }
   write(values);
 }
@@ -79,7 +79,33 @@ void NumberColumn::settle() {
     placed_ = true;
   }
   store(waiting_);
+  passed_ = (passed_ + waiting_.size()) % kJudged;
   waiting_ = {};
+}
+
+bool NumberColumn::can_cut() const {
+  return placed_ ||
+         std::all_of(waiting_.begin(), waiting_.end(), [](double value) { return std::isnan(value); });
+}
+
+NumberColumn NumberColumn::continued() const {
+  NumberColumn next;
+  next.passed_ = passed_;
+  next.origin_ = origin_;
+  next.placed_ = placed_;
+  return next;
+}
+
+NumberColumn NumberColumn::slice(std::size_t begin, std::size_t end) const {
+  NumberColumn part = continued();
+  blocks_.visit(begin, end, [&](const float* offsets, std::size_t n) {
+    part.blocks_.append(n, [&](float* out, std::size_t m) {
+      std::copy_n(offsets, m, out);
+      offsets += m;
+    });
+  });
+  part.blocks_.trim();
+  return part;
 }
 
 void NumberColumn::write(std::span<const double> values) {
@@ -151,6 +177,15 @@ void CategoryColumn::append(std::span<const double> numbers) {
 
 void CategoryColumn::append_gaps(std::size_t count) {
   blocks_.append(count, [](std::int32_t* out, std::size_t n) { std::fill_n(out, n, Table::kMissing); });
+}
+
+CategoryColumn CategoryColumn::slice(std::size_t begin, std::size_t end) const {
+  CategoryColumn part;
+  blocks_.visit(begin, end, [&](const std::int32_t* codes, std::size_t n) {
+    part.append({codes, n}, levels());
+  });
+  part.trim();
+  return part;
 }
 
 void CategoryColumn::copy(std::size_t begin, std::size_t end, std::int32_t* out) const {

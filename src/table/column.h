@@ -26,6 +26,15 @@ class NumberColumn {
   /// Ends the column: nothing is added after that, and nothing may be read before.
   void trim();
 
+  /// Whether the origin is settled, or has no number to be judged on yet: a column that ends here and is
+  /// `continued` keeps the bits of one that goes on.
+  bool can_cut() const;
+  /// An empty column that goes on behind this one, which has ended. Only where it gives up the origin, rows
+  /// of earlier columns keep the digits that one column for all would have lost.
+  NumberColumn continued() const;
+  /// Rows [begin, end), to the bit, as a column that has ended.
+  NumberColumn slice(std::size_t begin, std::size_t end) const;
+
   std::size_t size() const { return blocks_.size() + waiting_.size(); }
   double origin() const { return origin_; }
   float offset(std::size_t row) const { return blocks_[row]; }
@@ -40,6 +49,7 @@ class NumberColumn {
 
   Blocks<float> blocks_;
   std::vector<double> waiting_;  // rows on which the origin will be judged
+  std::size_t passed_ = 0;       // gaps before them that are judged with them, in an earlier column
   double origin_ = 0;
   bool placed_ = false;
 };
@@ -54,6 +64,7 @@ class CategoryColumn {
   void append(std::span<const double> numbers);     ///< as texts: 1.0 is "1"; NaN is a gap
   void append_gaps(std::size_t count);
   void trim() { blocks_.trim(); }
+  CategoryColumn slice(std::size_t begin, std::size_t end) const;  ///< with the levels that occur there
 
   std::size_t size() const { return blocks_.size(); }
   const std::vector<std::string>& levels() const { return dictionary_.levels(); }

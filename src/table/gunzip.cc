@@ -4,7 +4,7 @@
 #include <new>
 
 #include "base/error.h"
-#include "table/source.h"
+#include "table/byte_source.h"
 
 namespace mirrorball {
 namespace {
@@ -15,7 +15,7 @@ constexpr int kGzipWindow = 15 + 16;                       // the largest window
 
 }  // namespace
 
-Gunzip::Gunzip(File& file) : file_(file), packed_(kPackedBytes) {
+Gunzip::Gunzip(ByteSource& bytes) : bytes_(bytes), packed_(kPackedBytes) {
   if (inflateInit2(&stream_, kGzipWindow) != Z_OK) throw std::bad_alloc();
 }
 
@@ -35,11 +35,11 @@ std::size_t Gunzip::read(char* out, std::size_t size) {
 }
 
 bool Gunzip::refill() {
-  const std::size_t count = file_.read(packed_.data(), packed_.size());
+  const std::size_t count = bytes_.read(packed_.data(), packed_.size());
   stream_.next_in = reinterpret_cast<Bytef*>(packed_.data());
   stream_.avail_in = static_cast<uInt>(count);
   if (count == 0 && inside_)
-    bad_input("{}: the gzip data ends too early; is the file cut off?", file_.name());
+    bad_input("{}: the gzip data ends too early; is the file cut off?", bytes_.name());
   return count > 0;
 }
 
@@ -53,7 +53,7 @@ void Gunzip::inflate_some() {
   } else if (status == Z_MEM_ERROR) {
     throw std::bad_alloc();
   } else if (status != Z_OK && status != Z_BUF_ERROR) {
-    bad_input("{}: damaged gzip data ({})", file_.name(), stream_.msg ? stream_.msg : "unknown reason");
+    bad_input("{}: damaged gzip data ({})", bytes_.name(), stream_.msg ? stream_.msg : "unknown reason");
   }
 }
 

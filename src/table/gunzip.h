@@ -7,12 +7,12 @@
 
 namespace mirrorball {
 
-class File;
+class ByteSource;
 
 /// Unpacks gzip data, of one member or several one after the other.
 class Gunzip {
  public:
-  explicit Gunzip(File& file);
+  explicit Gunzip(ByteSource& bytes);
   ~Gunzip();
   Gunzip(const Gunzip&) = delete;
   Gunzip& operator=(const Gunzip&) = delete;
@@ -24,7 +24,7 @@ class Gunzip {
   bool refill();
   void inflate_some();
 
-  File& file_;
+  ByteSource& bytes_;
   std::vector<char> packed_;
   z_stream stream_{};
   bool inside_ = false;     // a member has begun and not ended

@@ -18,6 +18,7 @@
 #include "table/column.h"
 #include "table/csv_writer.h"
 #include "table/reader.h"
+#include "table/source_prefix.h"
 
 namespace mirrorball {
 namespace {
@@ -105,11 +106,6 @@ struct Table::Data {
       bad_input("column '{}' has {} rows, the table has {}", name, length, content.rows);
   }
 
-  void take(Content read) {
-    content = std::move(read);
-    for (std::size_t i = 0; i < content.columns.size(); ++i) places.emplace(content.columns[i].name, i);
-  }
-
   template <class Values>
   void add(const std::string& name, Values values) {
     values.trim();
@@ -124,10 +120,17 @@ Table::~Table() = default;
 Table::Table(Table&&) noexcept = default;
 Table& Table::operator=(Table&&) noexcept = default;
 
+Table::Table(Content content) : Table() {
+  data_->content = std::move(content);
+  for (std::size_t i = 0; i < columns(); ++i) data_->places.emplace(name(i), i);
+}
+
 Table Table::read(const std::string& path, const ReadOptions& options) {
-  Table table;
-  table.data_->take(read_content(path, options));
-  return table;
+  return Table(read_content(open_bytes(path), options));
+}
+
+Table Table::read_bytes(std::string_view bytes, const std::string& name, const ReadOptions& options) {
+  return Table(read_content(bytes_in_memory(bytes, name), options));
 }
 
 void Table::add_numbers(const std::string& name, std::span<const double> values) {
@@ -171,21 +174,18 @@ void Table::add_categories(const std::string& name, Strided<double> values) {
 }
 
 Table Table::from_arrow(ArrowArrayStream& stream, const std::vector<std::string>& categories) {
-  Table table;
-  table.data_->take(read_arrow(stream, categories));
-  return table;
+  return Table(read_arrow(stream, categories));
 }
 
 Table Table::from_arrow(ArrowSchema& schema, ArrowArray& array, const std::vector<std::string>& categories) {
-  Table table;
-  table.data_->take(read_arrow(schema, array, categories));
-  return table;
+  return Table(read_arrow(schema, array, categories));
 }
 
 std::size_t Table::rows() const { return data_->content.rows; }
 std::size_t Table::columns() const { return data_->content.columns.size(); }
 const std::string& Table::name(std::size_t column) const { return data_->at(column).name; }
 const std::string& Table::source() const { return data_->content.source; }
+std::size_t Table::first_row() const { return data_->content.first_row; }
 
 ColumnType Table::type(std::size_t column) const {
   return std::holds_alternative<NumberColumn>(data_->at(column).values) ? ColumnType::kNumber
@@ -227,8 +227,8 @@ std::optional<std::size_t> Table::find(std::string_view name) const {
 std::size_t Table::column(std::string_view name) const {
   if (const auto found = find(name)) return *found;
   const std::vector<std::string> all = header();
-  bad_input("{}there is no column '{}' among {}{}", source().empty() ? "" : source() + ": ", name,
-            listing(all), did_you_mean(name, all));
+  bad_input("{}there is no column '{}' among {}{}", source_prefix(*this), name, listing(all),
+            did_you_mean(name, all));
 }
 
 double Table::number(std::size_t row, std::size_t column) const { return data_->numbers(column)[row]; }
@@ -246,7 +246,24 @@ void Table::copy_codes(std::size_t column, std::size_t begin, std::size_t end, s
   data_->categories(column).copy(begin, end, out);
 }
 
-Table Table::along(std::size_t row, std::size_t column, std::span<const double> values) const {
+Table Table::slice(std::size_t begin, std::size_t end) const {
+  if (begin > end || end > rows())
+    bad_input("rows {} to {} were asked for, but the table has {}", begin, end, rows());
+  Content part;
+  part.rows = end - begin;
+  part.first_row = first_row() + begin;
+  part.source = source();
+  part.header = data_->content.header;
+  for (const Column& column : data_->content.columns)
+    std::visit(
+        [&](const auto& values) {
+          part.columns.push_back({column.name, values.slice(begin, end), column.dates});
+        },
+        column.values);
+  return Table(std::move(part));
+}
+
+Table Table::vary(std::size_t row, std::size_t column, std::span<const double> values) const {
   Table table;
   for (std::size_t i = 0; i < columns(); ++i) {
     if (i == column)

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "table/source.h"
+#include "table/text_source.h"
 
 namespace mirrorball {
 namespace {
@@ -25,7 +25,7 @@ void Piece::make_room(std::size_t capacity) {
   bytes_ = std::move(larger);
 }
 
-TextReader::TextReader(Source& source, std::size_t piece_bytes)
+TextReader::TextReader(TextSource& source, std::size_t piece_bytes)
     : source_(source), piece_bytes_(piece_bytes), longest_record_(kMostPiecesARecord * piece_bytes) {
   while (!ended_ && ahead_.size() < kByteOrderMark.size()) read_ahead();
   if (ahead_.starts_with(kByteOrderMark)) taken_ = start_ = kByteOrderMark.size();

@@ -10,7 +10,7 @@
 
 namespace mirrorball {
 
-class Source;
+class TextSource;
 
 /// A stretch of text that ends with a record, and so in '\n'.
 class Piece {
@@ -28,7 +28,7 @@ class Piece {
 /// Divides a source into header lines and then into pieces of about `piece_bytes` that can be parsed apart.
 class TextReader {
  public:
-  TextReader(Source& source, std::size_t piece_bytes);
+  TextReader(TextSource& source, std::size_t piece_bytes);
 
   /// The next line without its end; none after the last. Valid until the next call.
   std::optional<std::string_view> line();
@@ -44,7 +44,7 @@ class TextReader {
   void read_ahead();
   void end_inside_quote(std::string_view text, const Dialect& dialect);
 
-  Source& source_;
+  TextSource& source_;
   std::size_t piece_bytes_;
   std::size_t longest_record_;
   std::string ahead_;  // what was read; given out up to taken_

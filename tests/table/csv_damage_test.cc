@@ -20,7 +20,7 @@ std::string outcome(const std::string& path, unsigned threads, std::size_t piece
   ReadOptions options;
   options.threads = threads;
   try {
-    return dump(read_content(path, options, piece_bytes));
+    return dump(read_content(open_bytes(path), options, piece_bytes));
   } catch (const std::invalid_argument& error) {
     return error.what();
   }

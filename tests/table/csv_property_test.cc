@@ -171,7 +171,7 @@ TEST(CsvProperty, AgreesWithASlowParserForAnyQuotesPiecesAndThreads) {
       for (const unsigned threads : {1u, 2u, 7u}) {
         ReadOptions options;
         options.threads = threads;
-        const Content content = read_content(file.path(), options, piece);
+        const Content content = read_content(open_bytes(file.path()), options, piece);
         ASSERT_EQ(content.columns.size(), rows[0].size()) << text;
         ASSERT_EQ(content.rows, rows.size() - 1) << "seed " << seed << " piece " << piece << "\n" << text;
         for (std::size_t c = 0; c < content.columns.size(); ++c) {
@@ -215,7 +215,7 @@ TEST(CsvProperty, CodesAndBitsDoNotDependOnThreads) {
   const auto read = [&](unsigned threads) {
     ReadOptions options;
     options.threads = threads;
-    return read_content(file.path(), options, 10000);
+    return read_content(open_bytes(file.path()), options, 10000);
   };
   const Content one = read(1);
   for (const unsigned threads : {2u, 7u}) {

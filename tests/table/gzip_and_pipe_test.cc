@@ -72,7 +72,7 @@ Content read_piped(const std::string& bytes, const ReadOptions& options = {},
     write_all(end, bytes);
     close(end);
   });
-  return read_content("-", options, piece);
+  return read_content(open_bytes("-"), options, piece);
 }
 
 TEST(Gzip, IsToldByItsBytesNotItsName) {
@@ -138,7 +138,8 @@ TEST(StandardInput, AFileOnItCanBeReadTwice) {
   const int descriptor = open(file.path().c_str(), O_RDONLY);
   ASSERT_EQ(lseek(descriptor, 8, SEEK_SET), 8);
   const StandardInput input(descriptor);
-  EXPECT_EQ(dump(read_content("-", {}, 12)), "a: '1' '1' '1' '1' '1' '1' 'late'\nb: 2 2 2 2 2 2 2\n");
+  EXPECT_EQ(dump(read_content(open_bytes("-"), {}, 12)),
+            "a: '1' '1' '1' '1' '1' '1' 'late'\nb: 2 2 2 2 2 2 2\n");
 }
 
 TEST(NamedPipe, IsReadOnce) {
@@ -149,7 +150,7 @@ TEST(NamedPipe, IsReadOnce) {
     write_all(end, "a\n1\n2\n");
     close(end);
   });
-  EXPECT_EQ(dump(read_content(file.path(), {})), "a: 1 2\n");
+  EXPECT_EQ(dump(read_content(open_bytes(file.path()), {})), "a: 1 2\n");
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ inline std::string dump(const Content& content) {
 inline Content read_text(std::string_view text, const ReadOptions& options = {},
                          std::size_t piece_bytes = kPieceBytes, std::string_view name = "data.csv") {
   const TempFile file(name, text);
-  return read_content(file.path(), options, piece_bytes);
+  return read_content(open_bytes(file.path()), options, piece_bytes);
 }
 
 /// The message with which `action` fails as Error, or "no error".

@@ -163,20 +163,20 @@ TEST(Table, DiscardGivesBlocksBack) {
   table.discard_before(rows);
 }
 
-TEST(Table, ARowAlongAColumn) {
+TEST(Table, VariesAColumnOfARow) {
   Table table;
   table.add_numbers("n", Numbers{1, 2.5});
   table.add_numbers("gap", Numbers{1, kNaN});
   table.add_categories("c", Texts{"x", "y"});
   table.add_categories("none", Texts{"x", ""});
-  const Table along = table.along(1, 0, Numbers{7, 8, 9});
-  ASSERT_EQ(along.rows(), 3u);
-  EXPECT_EQ(along.names(), table.names());
+  const Table varied = table.vary(1, 0, Numbers{7, 8, 9});
+  ASSERT_EQ(varied.rows(), 3u);
+  EXPECT_EQ(varied.names(), table.names());
   for (std::size_t row = 0; row < 3; ++row) {
-    EXPECT_EQ(along.number(row, 0), 7 + static_cast<double>(row));
-    EXPECT_TRUE(std::isnan(along.number(row, 1)));
-    EXPECT_EQ(along.levels(2)[static_cast<std::size_t>(along.code(row, 2))], "y");
-    EXPECT_EQ(along.code(row, 3), Table::kMissing);
+    EXPECT_EQ(varied.number(row, 0), 7 + static_cast<double>(row));
+    EXPECT_TRUE(std::isnan(varied.number(row, 1)));
+    EXPECT_EQ(varied.levels(2)[static_cast<std::size_t>(varied.code(row, 2))], "y");
+    EXPECT_EQ(varied.code(row, 3), Table::kMissing);
   }
 }
 

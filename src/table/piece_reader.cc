@@ -1,0 +1,108 @@
+#include "table/piece_reader.h"
+
+#include <algorithm>
+#include <thread>
+#include <unordered_set>
+
+#include "base/error.h"
+#include "base/thread_pool.h"
+#include "table/in_order.h"
+#include "table/text_source.h"
+
+namespace mirrorball {
+namespace {
+
+/// Reading and joining, which one thread at a time does, keep no more than this many parsing threads busy.
+constexpr unsigned kMostThreads = 8;
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+ColumnPlan plan_for(const std::string& name, std::optional<ColumnType> type, const ReadOptions& options) {
+  const bool category = contains(options.categories, name), number = contains(options.numbers, name);
+  if (category && number)
+    bad_input("column '{}' is declared as a category and as a number; choose one", name);
+  if (category) return {CellUse::kCategory};
+  if (number) return {CellUse::kNumber};
+  if (options.only_named || contains(options.skip, name)) return {CellUse::kSkip};
+  if (type) return {*type == ColumnType::kCategory ? CellUse::kCategory : CellUse::kNumber};
+  return {CellUse::kNumber, true};
+}
+
+}  // namespace
+
+PieceReader::PieceReader(TextSource& source, const ReadOptions& options, std::size_t piece_bytes,
+                         const std::vector<bool>& texts)
+    : source_(source),
+      threads_(options.threads),
+      reader_(source, piece_bytes),
+      layout_(read_layout(reader_, source.name())) {
+  for (std::size_t i = 0; i < layout_.names.size(); ++i) {
+    plans_.push_back(plan_for(layout_.names[i], layout_.types[i], options));
+    if (i < texts.size() && texts[i]) plans_[i] = {CellUse::kCategory};
+  }
+  check_names();
+  first_line_ = reader_.lines_taken() + 1;
+  first_.emplace();
+  if (reader_.next(first_->piece, layout_.dialect)) {
+    guess_types();
+  } else {
+    first_.reset();
+  }
+}
+
+Builder PieceReader::builder(bool can_restart) const {
+  return Builder(layout_.names, plans_, source_.name(), first_line_, can_restart);
+}
+
+bool PieceReader::read(Builder& builder, std::size_t most) {
+  if (first_) {
+    builder.append(first_->parsed);
+    first_.reset();
+    --most;
+  }
+  if (most > 0 && !reader_.at_end()) {
+    const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+    ThreadPool pool(std::min(threads_ == 0 ? cores : threads_, kMostThreads));
+    std::size_t taken = 0;
+    const auto take = [&](Slot& slot) { return taken++ < most && reader_.next(slot.piece, layout_.dialect); };
+    InOrder<Slot>(
+        take, [&](Slot& slot) { parse(slot); }, [&](Slot& slot) { builder.append(slot.parsed); })
+        .run(pool);
+  }
+  return !reader_.at_end();
+}
+
+/// What is read needs a name of its own; what is skipped may be called anything.
+void PieceReader::check_names() const {
+  std::unordered_set<std::string_view> seen;
+  const std::size_t line = reader_.lines_taken();
+  for (std::size_t i = 0; i < plans_.size(); ++i) {
+    if (plans_[i].use == CellUse::kSkip) continue;
+    const std::string& name = layout_.names[i];
+    if (name.empty())
+      bad_input("{}:{}: column {} of {} has no name", source_.name(), line, i + 1, plans_.size());
+    if (!seen.insert(name).second)
+      bad_input("{}:{}: the column name '{}' comes twice; rename one of them", source_.name(), line,
+                shown(name));
+  }
+}
+
+/// Columns with text in the first piece are not numbers; it is parsed again with them as categories.
+void PieceReader::guess_types() {
+  parse(*first_);
+  bool changed = false;
+  for (std::size_t i = 0; i < plans_.size(); ++i) {
+    if (!plans_[i].guessed || !first_->parsed.columns[i].text) continue;
+    plans_[i] = {CellUse::kCategory};
+    changed = true;
+  }
+  if (changed) parse(*first_);
+}
+
+void PieceReader::parse(Slot& slot) const {
+  parse_piece(slot.piece.text(), layout_.dialect, plans_, slot.parsed);
+}
+
+}  // namespace mirrorball

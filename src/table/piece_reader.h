@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "mirrorball/table.h"
+#include "table/builder.h"
+#include "table/layout.h"
+#include "table/piece_parser.h"
+#include "table/text_reader.h"
+
+namespace mirrorball {
+
+class TextSource;
+
+/// One way through the text of a table: its head, then its rows in pieces.
+class PieceReader {
+ public:
+  static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+
+  /// Reads the head, and the first piece to find out the types of the columns. `texts` are columns that an
+  /// earlier way through found to be text.
+  PieceReader(TextSource& source, const ReadOptions& options, std::size_t piece_bytes,
+              const std::vector<bool>& texts = {});
+
+  /// For the rows to come.
+  Builder builder(bool can_restart) const;
+
+  /// Parses up to `most` pieces side by side and adds them in order; false when none is left after them.
+  bool read(Builder& builder, std::size_t most);
+
+ private:
+  struct Slot {
+    Piece piece;
+    ParsedPiece parsed;
+  };
+
+  void check_names() const;
+  void guess_types();
+  void parse(Slot& slot) const;
+
+  TextSource& source_;
+  unsigned threads_;
+  TextReader reader_;
+  Layout layout_;
+  std::vector<ColumnPlan> plans_;
+  std::size_t first_line_;
+  std::optional<Slot> first_;  // until it was added
+};
+
+}  // namespace mirrorball

@@ -1,0 +1,9 @@
+#include "table/source_prefix.h"
+
+namespace mirrorball {
+
+std::string source_prefix(const Table& table) {
+  return table.source().empty() ? std::string() : table.source() + ": ";
+}
+
+}  // namespace mirrorball

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "mirrorball/table.h"
+
+namespace mirrorball {
+
+/// How an error about a table begins: "FILE: ", or "" where the table was not read from a file.
+std::string source_prefix(const Table& table);
+
+}  // namespace mirrorball

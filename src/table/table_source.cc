@@ -1,0 +1,70 @@
+#include "mirrorball/table_source.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+#include "table/blocks.h"
+#include "table/reader.h"
+
+namespace mirrorball {
+namespace {
+
+/// CSV, CSV.gz or ARFF.
+class TextTable final : public TableSource {
+ public:
+  TextTable(std::unique_ptr<ByteSource> bytes, const ReadOptions& options)
+      : reader_(std::move(bytes), options) {}
+
+  std::optional<Table> next() override {
+    std::optional<Content> block = reader_.next();
+    if (!block) return std::nullopt;
+    return Table(*std::move(block));
+  }
+
+  const std::string& name() const override { return reader_.name(); }
+  std::optional<std::size_t> rows() const override { return std::nullopt; }
+  std::optional<double> share() const override { return reader_.share(); }
+
+ private:
+  BlockReader reader_;
+};
+
+class TableInMemory final : public TableSource {
+ public:
+  explicit TableInMemory(const Table& table) : table_(table) {}
+
+  std::optional<Table> next() override {
+    if (table_.rows() == 0) bad_input("the table has no rows: at least 1 is needed");
+    if (given_ == table_.rows()) return std::nullopt;
+    const std::size_t begin = std::exchange(given_, std::min(table_.rows(), given_ + kBlockRows));
+    return table_.slice(begin, given_);
+  }
+
+  const std::string& name() const override { return table_.source(); }
+  std::optional<std::size_t> rows() const override { return table_.rows(); }
+  std::optional<double> share() const override {
+    return table_.rows() == 0 ? 1 : static_cast<double>(given_) / static_cast<double>(table_.rows());
+  }
+
+ private:
+  static constexpr std::size_t kBlockRows = Blocks<float>::kRows;
+
+  const Table& table_;
+  std::size_t given_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<TableSource> open_table(const std::string& path, const ReadOptions& options) {
+  return std::make_unique<TextTable>(open_bytes(path), options);
+}
+
+std::unique_ptr<TableSource> open_table_bytes(std::string_view bytes, const std::string& name,
+                                              const ReadOptions& options) {
+  return std::make_unique<TextTable>(bytes_in_memory(bytes, name), options);
+}
+
+std::unique_ptr<TableSource> open_table(const Table& table) { return std::make_unique<TableInMemory>(table); }
+
+}  // namespace mirrorball
