@@ -10,6 +10,7 @@
 
 #include "made.h"
 #include "measure.h"
+#include "plan/rules.h"
 #include "train/ensemble.h"
 
 extern char** environ;
@@ -19,23 +20,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Cost of an epoch for tables of ten thousand to a million rows of 20 columns: two members, side by side; a
+/// Cost of an epoch for tables of ten thousand to a million rows of 20 columns: two networks, side by side; a
 /// million rows trained on in all. Rows a second should not depend on the size.
 void epochs(benchmark::State& state) {
   const auto count = static_cast<std::size_t>(state.range(0));
   const NetShape shape = default_shape(Act::kRelu, 1, 20);
-  const NetLayout layout(shape);
   const TrainingRows rows = training_rows(shape, count);
   Options options;
   options.members = 2;
   options.epochs = static_cast<int>(1000000 / count);
-  options.min_steps = 0;
   options.patience = -1;
   options.batch = kDefaultBatch;
+  const Plan plan = make_plan(options, {.training_rows = rows.train.size(),
+                                        .validation_rows = rows.valid.size(),
+                                        .number_columns = shape.numbers,
+                                        .bfloat = engine().has_bfloat()});
   const double trained = 2.0 * options.epochs * static_cast<double>(rows.train.size());
   const double flops = trained / kDefaultBatch * step_flops(shape, default_noise(), kDefaultBatch);
   measure(state, {2, flops, trained},
-          [&] { benchmark::DoNotOptimize(train_members(shape, layout, options, rows, 2, {})); });
+          [&] { benchmark::DoNotOptimize(train_networks(shape, plan, rows, one_process(), 2, {})); });
 }
 
 /// California, where MIRRORBALL_DATA names the folder it is in; else a made table of the same size.

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/random.h"
-#include "train/plan.h"
+#include "plan/rules.h"
 
 namespace mirrorball::bench {
 
@@ -16,7 +16,8 @@ NetShape paper_shape(Act act) {
 }
 
 NetShape default_shape(Act act, std::size_t targets, std::size_t numbers) {
-  NetShape shape = NetShape::make(Options{}, numbers, 0, 0, targets);
+  NetShape shape =
+      NetShape::make(make_plan({}, {.number_columns = numbers, .targets = targets}), numbers, 0, 0, targets);
   shape.act = act;
   return shape;
 }
@@ -49,12 +50,24 @@ Table table(std::size_t rows, std::size_t targets, std::size_t numbers) {
   return made;
 }
 
-NoisePlan default_noise() {
-  const Options options;
-  return TrainingPlan::make(options, default_shape(Act::kRelu), kDefaultBatch).noise;
+StepNoise default_noise() {
+  const Plan plan = make_plan({}, {.number_columns = kFeatures});
+  return {static_cast<std::size_t>(plan.draws), plan.stratified, static_cast<std::size_t>(plan.noise_table)};
 }
 
-double step_flops(const NetShape& shape, const NoisePlan& noise, std::size_t batch) {
+TrainTask task_of(const NetShape& shape, const StepNoise& noise, std::size_t batch,
+                  const TrainingRows& rows) {
+  TrainTask task;
+  task.shape = shape;
+  task.seed = 1;
+  task.noise = noise;
+  task.loss = EnergyScore::make(noise.draws, shape.targets, 1.0, false);
+  task.largest_batch = batch;
+  task.rows = &rows;
+  return task;
+}
+
+double step_flops(const NetShape& shape, const StepNoise& noise, std::size_t batch) {
   const double rows = static_cast<double>(batch * noise.draws), width = static_cast<double>(shape.width);
   const double noise_rows = noise.grid ? static_cast<double>(noise.grid) : rows;
   const double layers = static_cast<double>(shape.layers), passes = shape.waves > 0 ? 3 : 2;

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "engine/engine.h"
 #include "mirrorball/mirrorball.h"
-#include "train/step.h"
+#include "train/training_rows.h"
 
 namespace mirrorball::bench {
 
@@ -17,13 +18,16 @@ Table table(std::size_t rows, std::size_t targets, std::size_t numbers = kFeatur
 
 /// The sizes of a step: the paper's (100 independent draws, each with noise of its own, or out of a grid that
 /// the step shares) and the default.
-constexpr NoisePlan kPaperNoise{100, false, 0}, kPaperGridNoise{100, false, 256};
-NoisePlan default_noise();
+constexpr StepNoise kPaperNoise{100, false, 0}, kPaperGridNoise{100, false, 256};
+StepNoise default_noise();
+
+/// A training of such a network on these rows.
+TrainTask task_of(const NetShape& shape, const StepNoise& noise, std::size_t batch, const TrainingRows& rows);
 
 /// Floating-point operations of a step's products: the hidden layers for every draw, each forward, back and
 /// for the gradient of the weights; the first layer likewise, for every row (without waves nothing goes
 /// back); the noise's layer forward and for the gradient, for every draw or once for the grid.
-double step_flops(const NetShape& shape, const NoisePlan& noise, std::size_t batch);
+double step_flops(const NetShape& shape, const StepNoise& noise, std::size_t batch);
 
 /// The same for drawing: the hidden layers forward.
 double draw_flops(const NetShape& shape, std::size_t draws);

@@ -7,7 +7,6 @@ namespace {
 Model quick_model(std::size_t targets) {
   Options options;
   options.epochs = 1;
-  options.min_steps = 0;
   options.forest = 0;
   Roles roles;
   for (std::size_t t = 0; t < targets; ++t) roles.targets.push_back("y" + std::to_string(t + 1));

@@ -1,6 +1,5 @@
 #include <memory>
 
-#include "kernels/level.h"
 #include "made.h"
 #include "measure.h"
 
@@ -10,42 +9,35 @@ namespace {
 /// A network in training: every call is a whole step, gradient and update.
 class Trainee {
  public:
-  Trainee(const NetShape& shape, const NoisePlan& noise, std::size_t batch, unsigned threads, bool bfloat)
-      : pool_(threads),
-        shape_(shape),
-        layout_(shape_),
-        rows_(training_rows(shape_, 5000)),
-        step_(shape_, layout_, noise, EnergyScore::make(noise.draws, 1, 1.0, false), batch, pool_, bfloat),
-        weights_(initial_weights(shape_, layout_, {}, 1, 0)),
-        batch_(batch) {}
+  Trainee(const NetShape& shape, const StepNoise& noise, std::size_t batch, unsigned threads, bool bfloat)
+      : pool_(threads), rows_(training_rows(shape, 5000)), batch_(batch) {
+    TrainTask task = task_of(shape, noise, batch, rows_);
+    task.bfloat = bfloat;
+    network_ = engine().train(task, initial_weights(shape, NetLayout(shape), {}, 1, 0), pool_);
+  }
 
   void operator()() {
-    for (std::uint32_t& row : batch_)
-      row = (place_ += 7919) % static_cast<std::uint32_t>(rows_.weights.size());
-    step_.gradient(rows_, batch_, weights_.data(), {1, 0, done_++});
-    step_.update({1e-4f, 0.9f, 0.95f, 1.0f, 1.0f, 0.99f},
-                 {weights_.data(), mean_.data(), square_.data(), average_.data()});
+    for (RowNumber& row : batch_) row = (place_ += 7919) % static_cast<RowNumber>(rows_.weights.size());
+    network_->step(batch_, done_++, {1e-4f, 0.9f, 0.95f, 1.0f, 1.0f, 0.99f});
   }
 
  private:
   ThreadPool pool_;
-  NetShape shape_;
-  NetLayout layout_;
   TrainingRows rows_;
-  TrainStep step_;
-  Buffer<float> weights_, mean_{layout_.size}, square_{layout_.size}, average_{layout_.size};
-  std::vector<std::uint32_t> batch_;
-  std::uint32_t place_ = 0, done_ = 0;
+  std::unique_ptr<TrainEngine> network_;
+  std::vector<RowNumber> batch_;
+  RowNumber place_ = 0;
+  std::uint32_t done_ = 0;
 };
 
 bool lacks_bfloat(benchmark::State& state, bool bfloat) {
-  if (!bfloat || cpu_level().bfloat) return false;
+  if (!bfloat || engine().has_bfloat()) return false;
   state.SkipWithError("this CPU has no products of bfloats");
   return true;
 }
 
 /// One network, as the paper has it: the threads share its step.
-void paper_step(benchmark::State& state, Act act, NoisePlan noise, bool bfloat) {
+void paper_step(benchmark::State& state, Act act, StepNoise noise, bool bfloat) {
   if (lacks_bfloat(state, bfloat)) return;
   const auto threads = static_cast<unsigned>(state.range(0));
   const NetShape shape = paper_shape(act);
@@ -58,7 +50,7 @@ void default_step(benchmark::State& state, Act act, bool bfloat) {
   if (lacks_bfloat(state, bfloat)) return;
   const auto threads = static_cast<unsigned>(state.range(0));
   const NetShape shape = default_shape(act);
-  const NoisePlan noise = default_noise();
+  const StepNoise noise = default_noise();
   ThreadPool pool(threads);
   std::vector<std::unique_ptr<Trainee>> networks;
   for (unsigned i = 0; i < threads; ++i)

@@ -5,13 +5,12 @@
 #include <fstream>
 #include <numeric>
 
+#include "engine/cpu/step.h"
 #include "made.h"
 #include "model/safetensors.h"
 
 namespace mirrorball::bench {
 namespace {
-
-constexpr TrainStep::Key kKey{1, 0, 0};
 
 StoredTensor stored(const std::string& name, std::size_t rows, std::size_t cols, const float* values,
                     std::size_t stride) {
@@ -30,16 +29,16 @@ void add_network(StoredFile& file, const std::string& prefix, const NetLayout& l
 
 /// Loss and gradient of the step with this activation.
 void add_result(StoredFile& file, const std::string& name, Act act, const TrainingRows& rows,
-                std::span<const std::uint32_t> batch, const float* weights) {
+                std::span<const RowNumber> batch, const float* weights) {
   const NetShape shape = paper_shape(act);
   const NetLayout layout(shape);
   ThreadPool pool;
-  TrainStep step(shape, layout, kPaperNoise, EnergyScore::make(kPaperNoise.draws, 1, 1.0, false), kPaperBatch,
-                 pool);
-  file.metadata[name + ".loss"] = fmt::format("{:.9g}", step.gradient(rows, batch, weights, kKey));
+  const TrainTask task = task_of(shape, kPaperNoise, kPaperBatch, rows);
+  TrainStep step(task, layout, pool);
+  file.metadata[name + ".loss"] = fmt::format("{:.9g}", step.gradient(batch, 0, weights));
   std::vector<float> gradient(layout.size);
-  for (const float* lane : step.lanes())
-    for (std::size_t i = 0; i < layout.size; ++i) gradient[i] += lane[i];
+  for (const float* shard : step.shards())
+    for (std::size_t i = 0; i < layout.size; ++i) gradient[i] += shard[i];
   add_network(file, name + ".gradient.", layout, gradient.data());
 }
 
@@ -49,11 +48,11 @@ void write_step(const std::string& path) {
   const NetShape shape = paper_shape(Act::kRelu);
   const NetLayout layout(shape);
   const TrainingRows rows = training_rows(shape, kPaperBatch);
-  std::vector<std::uint32_t> batch(kPaperBatch);
+  std::vector<RowNumber> batch(kPaperBatch);
   std::iota(batch.begin(), batch.end(), 0u);
   std::vector<float> noise(kPaperBatch * kPaperNoise.draws);
   for (std::uint32_t row = 0; row < kPaperBatch; ++row) {
-    Stream random(kKey.seed, Purpose::kNoise, kKey.member, kKey.step, row);
+    Stream random(1, Purpose::kNoise, 0, 0, row);  // as the step draws it
     choose_points(kPaperNoise, 1, random,
                   std::span(noise).subspan(row * kPaperNoise.draws, kPaperNoise.draws));
   }

@@ -27,7 +27,7 @@ struct FitFlags {
   std::string data, valid, out;
   Roles roles;
   std::vector<std::string> categories, numbers;
-  bool quiet = false;
+  bool quiet = false, plan = false;
   OptionFlags options;
 };
 
@@ -125,7 +125,8 @@ ReadOptions reading_like(const Table& train, const Options& options) {
 
 /// A model that took an hour must not be lost to a typing error in --out.
 void check_out(const std::string& out) {
-  if (out.empty()) bad_input("--out is empty: name a file for the model");
+  if (out.empty())
+    bad_input("--out is missing: name a file for the model, or show the plan alone with --plan");
   if (out == "-") bad_input("a model cannot go to standard output: name a file with --out");
   const std::filesystem::path folder = std::filesystem::path(out).parent_path();
   if (!folder.empty() && !std::filesystem::is_directory(folder))
@@ -135,8 +136,10 @@ void check_out(const std::string& out) {
 
 void run_fit(const FitFlags& flags) {
   const Options options = flags.options.options();
-  check_out(flags.out);
-  check_spares(flags.out, {flags.data, flags.valid});
+  if (!flags.plan) {
+    check_out(flags.out);
+    check_spares(flags.out, {flags.data, flags.valid});
+  }
   if (flags.data == "-" && flags.valid == "-") bad_input("DATA and --valid cannot both be standard input");
   Table train = Table::read(flags.data, reading(flags, options));
   for (const auto* names : {&flags.categories, &flags.numbers})
@@ -144,6 +147,12 @@ void run_fit(const FitFlags& flags) {
   const std::string columns = flags.quiet ? "" : describe_columns(train, flags);
   std::optional<Table> valid;
   if (!flags.valid.empty()) valid = Table::read(flags.valid, reading_like(train, options));
+  if (flags.plan) {
+    const Plan plan = valid ? plan_fit(std::move(train), std::move(*valid), flags.roles, options)
+                            : plan_fit(std::move(train), flags.roles, options);
+    write_result("", [&](std::ostream& out) { out << columns << "plan\n" << to_text(plan); });
+    return;
+  }
   const Model model =
       train_with_bar(std::move(train), std::move(valid), flags.roles, options, {columns, flags.quiet});
   model.save(flags.out);
@@ -162,7 +171,8 @@ void add_fit(CLI::App& app) {
       ->required()
       ->type_name("COL")
       ->allow_extra_args(false);
-  verb->add_option("--out", flags->out, "File for the model")->required()->type_name("FILE");
+  verb->add_option("--out", flags->out, "File for the model; required unless --plan is given")
+      ->type_name("FILE");
   verb->add_option("--valid", flags->valid,
                    "Table for choosing the best epoch and for calibration, instead of a share of DATA")
       ->type_name("DATA");
@@ -178,6 +188,8 @@ void add_fit(CLI::App& app) {
                    "Column that must be numbers: text in it is an error; may be repeated")
       ->type_name("COL")
       ->allow_extra_args(false);
+  verb->add_flag("--plan", flags->plan,
+                 "Print what the fit would do, with every option settled, and train nothing");
   verb->add_flag("--quiet", flags->quiet, "Say nothing but errors");
   flags->options.add_to(*verb);
   verb->get_option("--valid")->excludes(verb->get_option("--valid-fraction"));

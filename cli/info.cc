@@ -44,7 +44,7 @@ std::string model_text(const std::string& path, const Model& model) {
                    grouped(model.parameters() / model.history().size()), get_option(options, "network"),
                    options.width, options.layers, get_option(options, "activation")));
   for (std::size_t i = 0; i < model.history().size(); ++i) {
-    const MemberHistory& member = model.history()[i];
+    const NetworkHistory& member = model.history()[i];
     const auto best = static_cast<std::size_t>(member.best_epoch);
     line(i == 0 ? "validation" : "",
          fmt::format("score {:.5f} at epoch {} of {}{}", member.valid[best - 1], best, member.valid.size(),
@@ -54,12 +54,18 @@ std::string model_text(const std::string& path, const Model& model) {
   }
   const std::vector<std::string> calibration = calibration_words(model);
   for (std::size_t i = 0; i < calibration.size(); ++i) line(i == 0 ? "calibration" : "", calibration[i]);
-  text += "  options\n";
+  const Plan& plan = model.plan();
+  if (plan.training_rows > 0) {
+    text += "plan\n" + to_text(plan);
+  } else {
+    line("plan", "not recorded: the file was written by version 0.1");
+  }
+  text += "options\n";
   const Options defaults;
   for (const OptionInfo& info : option_list()) {
     if (info.name == "threads") continue;
     const std::string value = get_option(options, info.name);
-    text += fmt::format("    {:<18} {}{}\n", info.name, value,
+    text += fmt::format("  {:<18} {}{}\n", info.name, value,
                         value == get_option(defaults, info.name) ? "" : "  *");
   }
   return text + "  (* not the default)\n";

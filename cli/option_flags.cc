@@ -60,8 +60,6 @@ void OptionFlags::turn(const std::string& name, bool on) {
 Options OptionFlags::options() const {
   Options options = preset(preset_);
   for (const auto& [name, value] : given_) set_option(options, name, value);
-  // Whoever asks for so many epochs gets so many.
-  if (given_.contains("epochs") && !given_.contains("min_steps")) options.min_steps = 0;
   return options;
 }
 

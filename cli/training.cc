@@ -16,7 +16,7 @@ namespace {
 void show_summary(const Model& model, int members_wanted, double seconds) {
   double score = 0;
   std::string epochs;
-  for (const MemberHistory& member : model.history()) {
+  for (const NetworkHistory& member : model.history()) {
     const auto best = static_cast<std::size_t>(member.best_epoch);
     score += member.valid[best - 1] / static_cast<double>(model.history().size());
     epochs += fmt::format("{}{}", epochs.empty() ? "" : ", ", best);

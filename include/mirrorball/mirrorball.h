@@ -12,6 +12,7 @@
 #include "mirrorball/machine.h"
 #include "mirrorball/model.h"
 #include "mirrorball/options.h"
+#include "mirrorball/plan.h"
 #include "mirrorball/predictive.h"
 #include "mirrorball/region.h"
 #include "mirrorball/schema.h"

@@ -16,6 +16,8 @@
 
 namespace mirrorball {
 
+struct Plan;
+
 /// What the columns of the training table are for. Columns not named here are features.
 struct Roles {
   std::vector<std::string> targets;
@@ -39,14 +41,15 @@ class Model {
   Model& operator=(Model&&) noexcept;
   ~Model();
 
-  const Options& options() const;
+  const Options& options() const;  ///< as they were given
+  const Plan& plan() const;        ///< as they were settled
   /// Names, kinds, categories and training values of features and targets.
   const Schema& schema() const;
   /// One for each target; empty where the samples are the networks' own.
   const std::vector<Calibration>& calibration() const;
   const std::vector<std::string>& targets() const;
   std::vector<std::string> features() const;
-  const std::vector<MemberHistory>& history() const;
+  const std::vector<NetworkHistory>& history() const;
   std::size_t networks() const;
   std::size_t trees() const;       ///< of the forest that adds samples
   std::size_t parameters() const;  ///< of all networks together

@@ -45,8 +45,8 @@ struct Options {
   int max_levels = 1000;
   bool order_levels = true;
 
-  int epochs = 12;
-  int min_steps = 4000;
+  int epochs = 0;
+  int min_steps = -1;
   int batch = 0;
   double learning_rate = 4e-3;
   Schedule schedule = Schedule::kCosine;

@@ -11,6 +11,11 @@
 
 namespace mirrorball {
 
+/// Samples per row behind a summary that a user reads: means, quantiles, intervals, an explanation.
+inline constexpr std::size_t kSummarySamples = 1000;
+/// Samples per row where many rows are summarised together: scores, a report.
+inline constexpr std::size_t kScoreSamples = 500;
+
 /// Draws from p(y | x) for some rows, and what draws answer. They may come from any source.
 /// Layout: for each row, for each target, `samples` draws in one run; draw i of all targets is one joint
 /// draw.

@@ -5,7 +5,7 @@
 
 namespace mirrorball {
 
-/// News of one member's training. Members train side by side, so news of several come in turn. Scores are
+/// News of one network's training. Members train side by side, so news of several come in turn. Scores are
 /// energy scores of the transformed targets.
 struct Progress {
   double share = 0;    ///< of the whole fit
@@ -24,8 +24,8 @@ struct Progress {
 /// called `fit`. Returning false ends training in good order: the best weights so far make the model.
 using ProgressCallback = std::function<bool(const Progress&)>;
 
-/// Per-epoch record of one member.
-struct MemberHistory {
+/// Per-epoch record of one network.
+struct NetworkHistory {
   std::vector<double> train, valid;
   int best_epoch = 0;    ///< the epoch whose weights are kept, from 1
   bool stopped = false;  ///< ended by the callback

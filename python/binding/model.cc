@@ -64,7 +64,7 @@ std::pair<Model, bool> fit_tables(Table& train, Table* valid, const std::vector<
 
 nb::list history(const Model& model) {
   nb::list list;
-  for (const MemberHistory& member : model.history()) {
+  for (const NetworkHistory& member : model.history()) {
     nb::dict dict;
     dict["train"] = array_of(member.train, {member.train.size()});
     dict["valid"] = array_of(member.valid, {member.valid.size()});

@@ -224,8 +224,6 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         defaults = _core.preset("default")
         values = model.options.values()
         given = {name: values[name] for name in OPTION_NAMES if values[name] != defaults[name]}
-        if "epochs" in given:
-            given["min_steps"] = values["min_steps"]  # left out, it would be 0 beside epochs
         made = cls(**given)
         names = model.features
         made.n_features_in_ = len(names)

@@ -65,6 +65,4 @@ def options_of(parameters: Parameters) -> _core.Options:
     for name, value in given.items():
         if value is not None:
             options.set(name, text_of(value))
-    if parameters.epochs is not None and parameters.min_steps is None:
-        options.set("min_steps", "0")  # whoever asks for so many epochs gets so many
     return options

@@ -17,11 +17,8 @@ constexpr double kTailShares[] = {0.02, 0.04, 0.08}, kTailFactors[] = {2, 3, 4};
 constexpr double kNllWeight = 0.05;
 constexpr double kLevelLow = 0.6, kLevelStep = 1.01;
 constexpr std::size_t kLevelSteps = 352;  ///< up to a factor of 20
-/// Below this many rows, scores cannot tell whether tails are needed: some are taken for safety.
-constexpr std::size_t kFewRows = 500;
 /// More rows than this do not change the choice of tails, and the density estimates are the dear part.
 constexpr std::size_t kTailRows = 500;
-constexpr std::size_t kPool = 500;  ///< draws in a pool, as forecasts usually have
 
 /// Calls body(row, worker) for every row.
 template <class Body>
@@ -114,12 +111,13 @@ RowDistances row_distances(const HeldOut& rows, std::size_t row, const std::vect
   return result;
 }
 
-/// The corrected pool of one row, of kPool draws thinned from those given, ascending, in the target's units.
-std::vector<double> pooled(const HeldOut& rows, std::size_t row, const Calibration& calibration,
-                           CalibrationScratch& scratch) {
-  const std::size_t from_forest = rows.forest_draws > 0 ? forest_draws(calibration, kPool) : 0,
-                    from_networks = kPool - from_forest;
-  std::vector<double> draws(kPool);
+/// The corrected pool of one row, of so many draws thinned from those given, ascending, in the target's
+/// units.
+std::vector<double> pooled(const HeldOut& rows, std::size_t row, std::size_t samples,
+                           const Calibration& calibration, CalibrationScratch& scratch) {
+  const std::size_t from_forest = rows.forest_draws > 0 ? forest_draws(calibration, samples) : 0,
+                    from_networks = samples - from_forest;
+  std::vector<double> draws(samples);
   const auto thin = [](std::span<const float> from, std::size_t count, double* to) {
     for (std::size_t i = 0; i < count; ++i) to[i] = from[(2 * i + 1) * from.size() / (2 * count)];
   };
@@ -138,7 +136,7 @@ double tail_objective(const HeldOut& rows, ThreadPool& pool, const Calibration& 
   double weight = 0;
   each_row(count, pool, [&](std::size_t i, unsigned worker) {
     const std::size_t row = i * rows.rows / count;  // evenly spread over the table
-    const std::vector<double> draws = pooled(rows, row, calibration, scratch[worker]);
+    const std::vector<double> draws = pooled(rows, row, kPoolDraws, calibration, scratch[worker]);
     crps_of[i] = rows.weight[row] * crps(draws, rows.truth[row]);
     nll_of[i] = rows.weight[row] * kde_nll(draws, {&rows.truth[row], 1});
   });
@@ -152,12 +150,12 @@ double tail_objective(const HeldOut& rows, ThreadPool& pool, const Calibration& 
 double level_factor(std::size_t step) { return kLevelLow * std::pow(kLevelStep, static_cast<double>(step)); }
 
 /// Share of the rows, by weight, whose central 90% interval covers what came.
-double coverage(const HeldOut& rows, ThreadPool& pool, const Calibration& calibration) {
+double coverage(const HeldOut& rows, std::size_t samples, ThreadPool& pool, const Calibration& calibration) {
   std::vector<double> inside(rows.rows);
   std::vector<CalibrationScratch> scratch(pool.size());
   each_row(rows.rows, pool, [&](std::size_t row, unsigned worker) {
-    const std::vector<double> draws = pooled(rows, row, calibration, scratch[worker]);
-    Predictive one(1, kPool, {""});
+    const std::vector<double> draws = pooled(rows, row, samples, calibration, scratch[worker]);
+    Predictive one(1, samples, {""});
     std::copy(draws.begin(), draws.end(), one.draws(0).begin());
     const auto [low, high] = one.interval(0.9, 0);
     inside[row] = low <= rows.truth[row] && rows.truth[row] <= high;
@@ -167,7 +165,7 @@ double coverage(const HeldOut& rows, ThreadPool& pool, const Calibration& calibr
 
 }  // namespace
 
-Calibration fit_scale(const HeldOut& rows, ThreadPool& pool) {
+Calibration fit_scale(const HeldOut& rows, double least_forest, ThreadPool& pool) {
   Calibration best;
   if (rows.rows == 0 || rows.network_draws == 0) return best;
   const std::vector<double> grid = factors();
@@ -175,7 +173,7 @@ Calibration fit_scale(const HeldOut& rows, ThreadPool& pool) {
   each_row(rows.rows, pool,
            [&](std::size_t row, unsigned) { distances[row] = row_distances(rows, row, grid); });
   const bool forest = rows.forest_draws > 0;
-  const double least = forest ? std::min(0.1, 10.0 / static_cast<double>(rows.rows)) : 0;
+  const double least = forest ? least_forest : 0;
   double best_score = std::numeric_limits<double>::infinity();
   std::vector<double> scores(rows.rows);
   for (const double share : kShares) {
@@ -192,7 +190,7 @@ Calibration fit_scale(const HeldOut& rows, ThreadPool& pool) {
   return best;
 }
 
-void fit_tails(const HeldOut& rows, ThreadPool& pool, Calibration& calibration) {
+void fit_tails(const HeldOut& rows, bool keep_some, ThreadPool& pool, Calibration& calibration) {
   if (rows.rows == 0 || rows.network_draws == 0) return;
   Calibration best = calibration;
   double best_score = std::numeric_limits<double>::infinity();
@@ -205,13 +203,13 @@ void fit_tails(const HeldOut& rows, ThreadPool& pool, Calibration& calibration) 
     best_score = score;
     best = candidate;
   };
-  if (rows.rows >= kFewRows) attempt(0, 1);
+  if (!keep_some) attempt(0, 1);
   for (const double share : kTailShares)
     for (const double factor : kTailFactors) attempt(share, factor);
   calibration = best;
 }
 
-void fit_levels(const HeldOut& rows, ThreadPool& pool, Calibration& calibration) {
+void fit_interval(const HeldOut& rows, std::size_t samples, ThreadPool& pool, Calibration& calibration) {
   if (rows.rows == 0 || rows.network_draws == 0) return;
   const double n = static_cast<double>(rows.rows), wanted = std::min(1.0, std::ceil(0.9 * (n + 1)) / n);
   // Coverage grows with the factor: halve the range of steps until the first that is enough is found.
@@ -219,7 +217,7 @@ void fit_levels(const HeldOut& rows, ThreadPool& pool, Calibration& calibration)
   while (low < high) {
     const std::size_t middle = (low + high) / 2;
     calibration.interval = level_factor(middle);
-    if (coverage(rows, pool, calibration) >= wanted - 1e-12) {
+    if (coverage(rows, samples, pool, calibration) >= wanted - 1e-12) {
       high = middle;
     } else {
       low = middle + 1;

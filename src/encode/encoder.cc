@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
+#include "plan/rules.h"
 #include "table/source_prefix.h"
 
 namespace mirrorball {
@@ -50,16 +51,13 @@ Feature fit_category(const Table& table, std::size_t column, std::span<const std
   return feature;
 }
 
-/// Fewer rows than this do not carry the added weights.
-constexpr std::size_t kPlainRows = 2000;
-
 /// Numbers that enter by their ranks enter by their values too, unless there are many, or only one, whose
 /// effect is a smooth curve.
 void add_plain(std::vector<Feature>& features, std::size_t rows, const Options& options) {
   const auto numbers = std::count_if(features.begin(), features.end(), [](const Feature& one) {
     return one.type == ColumnType::kNumber && !one.transform.constant();
   });
-  if (rows < kPlainRows || numbers < 2 || numbers > options.plain_numbers) return;
+  if (!numbers_by_value(options, rows, static_cast<std::size_t>(numbers))) return;
   for (Feature& feature : features)
     if (PlainNumber::can_be_told_from(feature.transform)) feature.plain.emplace(feature.transform);
 }

@@ -12,27 +12,9 @@
 #include "encode/plain_number.h"
 #include "encode/transform.h"
 #include "mirrorball/table.h"
+#include "rows/encoded_rows.h"
 
 namespace mirrorball {
-
-/// Rows as the network takes them: `number_columns` floats, one for each number and then those of numbers
-/// that enter by their value too, and `code_columns` row numbers of the table of learned rows (one per
-/// category level, one per column with gaps); kNothing adds none.
-struct EncodedRows {
-  static constexpr std::int32_t kNothing = -1;
-
-  EncodedRows() = default;
-  EncodedRows(std::size_t row_count, std::size_t number_count, std::size_t code_count)
-      : rows(row_count),
-        number_columns(number_count),
-        code_columns(code_count),
-        numbers(row_count * number_count),
-        codes(row_count * code_count) {}
-
-  std::size_t rows = 0, number_columns = 0, code_columns = 0;
-  Buffer<float> numbers;
-  Buffer<std::int32_t> codes;
-};
 
 /// The columns of an encoded row that a feature has; -1: none.
 struct EncodedPlace {

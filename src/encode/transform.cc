@@ -6,6 +6,7 @@
 
 #include "base/normal.h"
 #include "encode/moments.h"
+#include "plan/rules.h"
 
 namespace mirrorball {
 namespace {
@@ -13,7 +14,6 @@ namespace {
 constexpr double kEdge = 1e-7;
 constexpr double kEvenWidth = 3.4641016151377544;  ///< sqrt(12), of a uniform law of deviation 1
 constexpr double kFarLevel = 0.001;
-constexpr double kEvenSlack = 0.05;
 constexpr double kTableDigits = 7.2;  ///< 24 bits
 constexpr int kExact = 15;            ///< decimal digits of a double
 
@@ -47,13 +47,15 @@ double place_in_range(double x, double least, double greatest) {
   return std::clamp((x - least) / (greatest - least), 0.0, 1.0);
 }
 
-bool is_even(const std::vector<double>& sorted) {
+/// The largest distance between a value's place in the range and its rank, both as shares.
+double unevenness(const std::vector<double>& sorted) {
   const double n = static_cast<double>(sorted.size());
+  double most = 0;
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     const double rank = (static_cast<double>(i) + 0.5) / n;
-    if (std::fabs(place_in_range(sorted[i], sorted.front(), sorted.back()) - rank) > kEvenSlack) return false;
+    most = std::max(most, std::fabs(place_in_range(sorted[i], sorted.front(), sorted.back()) - rank));
   }
-  return true;
+  return most;
 }
 
 }  // namespace
@@ -61,7 +63,7 @@ bool is_even(const std::vector<double>& sorted) {
 NumberTransform NumberTransform::fit(Transform kind, std::vector<double>& values, int max_knots) {
   std::sort(values.begin(), values.end());
   if (values.front() == values.back()) return {Transform::kStandard, {values.front(), 0.0}};
-  if (kind == Transform::kAuto) kind = is_even(values) ? Transform::kEven : Transform::kScores;
+  if (kind == Transform::kAuto) kind = number_transform(kind, unevenness(values));
   return {kind, kind == Transform::kStandard ? mean_and_sd(values) : quantile_knots(values, max_knots)};
 }
 

@@ -6,13 +6,14 @@
 // After foreach_target.h.
 #include <hwy/highway.h>
 
+#include "kernels/level.h"
 #include "kernels/math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mirrorball {
 namespace HWY_NAMESPACE {
 
-using Floats = hn::CappedTag<float, kLane>;
+using Floats = hn::CappedTag<float, kPadding>;
 using Vec = hn::Vec<Floats>;
 
 // Klambauer et al. 2017.
@@ -184,12 +185,12 @@ Act act_of(Activation activation) {
 bool keeps_derivative(Act act) { return act == Act::kGcu || act == Act::kSilu; }
 
 void activate(Act act, float* z, const float* bias, float* derivative, std::size_t rows, std::size_t width) {
-  HWY_DYNAMIC_DISPATCH(Activate)(act, z, bias, derivative, rows, width);
+  MIRRORBALL_DISPATCH(Activate)(act, z, bias, derivative, rows, width);
 }
 
 void activate_backward(Act act, float* gradient, const float* output, const float* derivative,
                        float* bias_gradient, std::size_t rows, std::size_t width) {
-  HWY_DYNAMIC_DISPATCH(Backward)(act, gradient, output, derivative, bias_gradient, rows, width);
+  MIRRORBALL_DISPATCH(Backward)(act, gradient, output, derivative, bias_gradient, rows, width);
 }
 
 }  // namespace mirrorball

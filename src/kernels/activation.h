@@ -2,13 +2,10 @@
 
 #include <cstddef>
 
+#include "base/padding.h"
 #include "mirrorball/options.h"
 
 namespace mirrorball {
-
-/// Kernels work on rows of `width` floats, width a multiple of kLane, rows back to back, 64-byte aligned.
-constexpr std::size_t kLane = 16;
-constexpr std::size_t padded(std::size_t n) { return (n + kLane - 1) / kLane * kLane; }
 
 enum class Act { kIdentity, kRelu, kSelu, kTanh, kGcu, kSilu };
 

@@ -6,6 +6,8 @@
 // After foreach_target.h.
 #include <hwy/highway.h>
 
+#include "kernels/level.h"
+
 #include <cmath>
 
 #include "kernels/activation.h"
@@ -20,7 +22,7 @@ constexpr float kEpsilon = 1e-8f;
 
 void AdamRange(const AdamStep& step, const AdamState& state, std::span<const float* const> lanes,
                std::size_t begin, std::size_t end) {
-  const hn::CappedTag<float, kLane> d;
+  const hn::CappedTag<float, kPadding> d;
   const auto beta1 = hn::Set(d, step.beta1), rest1 = hn::Set(d, 1.0f - step.beta1);
   const auto beta2 = hn::Set(d, step.beta2), rest2 = hn::Set(d, 1.0f - step.beta2);
   const auto rate = hn::Set(d, step.rate / step.correction1);
@@ -53,7 +55,7 @@ HWY_EXPORT(AdamRange);
 
 void adam(const AdamStep& step, const AdamState& state, std::span<const float* const> lanes,
           std::size_t begin, std::size_t end) {
-  HWY_DYNAMIC_DISPATCH(AdamRange)(step, state, lanes, begin, end);
+  MIRRORBALL_DISPATCH(AdamRange)(step, state, lanes, begin, end);
 }
 
 }  // namespace mirrorball

@@ -21,7 +21,7 @@ struct AdamState {
   float *weight, *mean, *square, *average;  ///< average may be null
 };
 
-/// Parameters [begin, end), both multiples of kLane.
+/// Parameters [begin, end), both multiples of kPadding.
 void adam(const AdamStep& step, const AdamState& state, std::span<const float* const> lanes,
           std::size_t begin, std::size_t end);
 

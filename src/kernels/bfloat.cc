@@ -1,5 +1,8 @@
 #include "kernels/bfloat.h"
 
+#include <algorithm>
+#include <bit>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/bfloat.cc"
 #include <hwy/foreach_target.h>
@@ -7,13 +10,14 @@
 #include <hwy/highway.h>
 
 #include "kernels/activation.h"
+#include "kernels/level.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mirrorball {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-using Words = hn::CappedTag<std::uint32_t, kLane>;
+using Words = hn::CappedTag<std::uint32_t, kPadding>;
 using Word = hn::Vec<Words>;
 
 /// The bits of the floats at x, rounded so that the upper half is the bfloat: half of the last kept bit is
@@ -48,18 +52,18 @@ void ToPairs(const float* x, std::size_t rows, std::size_t width, BfloatPair* pa
 void ToTransposedPairs(const float* x, std::size_t rows, std::size_t width, BfloatPair* out) {
   const Words d;
   const std::size_t count = (rows + 1) / 2;
-  HWY_ALIGN BfloatPair block[kLane * kLane];
-  for (std::size_t j = 0; j < width; j += kLane) {
-    for (std::size_t first = 0; first < count; first += kLane) {
-      const std::size_t pairs = first + kLane < count ? kLane : count - first;
+  HWY_ALIGN BfloatPair block[kPadding * kPadding];
+  for (std::size_t j = 0; j < width; j += kPadding) {
+    for (std::size_t first = 0; first < count; first += kPadding) {
+      const std::size_t pairs = first + kPadding < count ? kPadding : count - first;
       for (std::size_t p = 0; p < pairs; ++p) {
         const float* even_row = x + 2 * (first + p) * width + j;
         const float* odd_row = 2 * (first + p) + 1 < rows ? even_row + width : nullptr;
-        for (std::size_t i = 0; i < kLane; i += hn::Lanes(d))
-          hn::Store(Paired(d, even_row + i, odd_row ? odd_row + i : nullptr), d, block + p * kLane + i);
+        for (std::size_t i = 0; i < kPadding; i += hn::Lanes(d))
+          hn::Store(Paired(d, even_row + i, odd_row ? odd_row + i : nullptr), d, block + p * kPadding + i);
       }
-      for (std::size_t i = 0; i < kLane; ++i)
-        for (std::size_t p = 0; p < pairs; ++p) out[(j + i) * count + first + p] = block[p * kLane + i];
+      for (std::size_t i = 0; i < kPadding; ++i)
+        for (std::size_t p = 0; p < pairs; ++p) out[(j + i) * count + first + p] = block[p * kPadding + i];
     }
   }
 }
@@ -81,40 +85,51 @@ HWY_EXPORT(ToPairs);
 HWY_EXPORT(ToTransposedPairs);
 
 void to_bfloat(const float* x, std::size_t count, Bfloat* out) {
-  HWY_DYNAMIC_DISPATCH(ToBfloat)(x, count, out);
+  MIRRORBALL_DISPATCH(ToBfloat)(x, count, out);
 }
 
 void to_pairs(const float* x, std::size_t rows, std::size_t width, BfloatPair* pairs) {
-  HWY_DYNAMIC_DISPATCH(ToPairs)(x, rows, width, pairs);
+  MIRRORBALL_DISPATCH(ToPairs)(x, rows, width, pairs);
 }
 
 void to_transposed_pairs(const float* x, std::size_t rows, std::size_t width, BfloatPair* out) {
-  HWY_DYNAMIC_DISPATCH(ToTransposedPairs)(x, rows, width, out);
+  MIRRORBALL_DISPATCH(ToTransposedPairs)(x, rows, width, out);
 }
-
-namespace {
-
-/// libxsmm is column-major: C[m x n] = beta C + A[m x k] B[k x n], A in pairs along k.
-[[maybe_unused]] auto generate(std::size_t m, std::size_t n, std::size_t k, float beta) {
-#ifdef MIRRORBALL_LIBXSMM
-  const auto blas = [](std::size_t size) { return static_cast<libxsmm_blasint>(size); };
-  const libxsmm_blasint lda = blas(m), ldb = blas(k), ldc = blas(m);
-  const float one = 1.0f;
-  const int flags = LIBXSMM_GEMM_FLAG_VNNI_A;
-  return libxsmm_bsmmdispatch(blas(m), blas(n), blas(k), &lda, &ldb, &ldc, &one, &beta, &flags, nullptr);
-#else
-  return nullptr;
-#endif
-}
-
-}  // namespace
 
 BfloatGemm BfloatGemm::forward(std::size_t rows, std::size_t in, std::size_t out) {
-  return BfloatGemm(reinterpret_cast<Generated>(generate(out, rows, in, 0.0f)));
+  return BfloatGemm(Shape{rows, in, out, false});
 }
 
 BfloatGemm BfloatGemm::weight_gradient(std::size_t rows, std::size_t in, std::size_t out) {
-  return BfloatGemm(reinterpret_cast<Generated>(generate(out, in, rows, 1.0f)));
+  return BfloatGemm(Shape{in, rows, out, true});
+}
+
+// libxsmm is column-major: C[m x n] = beta C + A[m x k] B[k x n], A in pairs along k. It has no code for CPUs
+// without the instruction, nor where memory may not be executed.
+BfloatGemm::BfloatGemm(const Shape& shape) : shape_(shape) {
+#ifdef MIRRORBALL_LIBXSMM
+  if (!cpu_level().bfloat) return;
+  const auto blas = [](std::size_t size) { return static_cast<libxsmm_blasint>(size); };
+  const libxsmm_blasint m = blas(shape.out), n = blas(shape.lines), k = blas(shape.depth);
+  const float one = 1.0f, beta = shape.adds ? 1.0f : 0.0f;
+  const int flags = LIBXSMM_GEMM_FLAG_VNNI_A;
+  generated_ =
+      reinterpret_cast<Generated>(libxsmm_bsmmdispatch(m, n, k, &m, &k, &m, &one, &beta, &flags, nullptr));
+#endif
+}
+
+void BfloatGemm::operator()(const Bfloat* x, const BfloatPair* second, float* result) const {
+  if (generated_) return generated_(second, x, result);
+  const auto [lines, depth, out, adds] = shape_;
+  const auto upper = [](std::uint32_t half) { return std::bit_cast<float>(half << 16); };
+  if (!adds) std::fill_n(result, lines * out, 0.0f);
+  for (std::size_t i = 0; i < lines; ++i)
+    for (std::size_t k = 0; k < depth; k += 2) {
+      const float even = upper(x[i * depth + k]), odd = upper(x[i * depth + k + 1]);
+      const BfloatPair* pairs = second + k / 2 * out;
+      for (std::size_t j = 0; j < out; ++j)
+        result[i * out + j] += even * upper(pairs[j] & 0xffffu) + odd * upper(pairs[j] >> 16);
+    }
 }
 
 }  // namespace mirrorball

@@ -26,22 +26,26 @@ void to_transposed_pairs(const float* x, std::size_t rows, std::size_t width, Bf
 ///   forward           Y[rows][out]  = X[rows][in] W[in][out], from bfloats of X and pairs of W
 ///   weight_gradient   G[in][out]   += X[rows][in]' D[rows][out], from the transpose of X and pairs of D
 ///
-/// `in` of forward and `rows` of weight_gradient must be even. Only where cpu_level().bfloat.
+/// `in` of forward and `rows` of weight_gradient must be even. Fast only where cpu_level().bfloat.
 class BfloatGemm {
  public:
   BfloatGemm() = default;
   static BfloatGemm forward(std::size_t rows, std::size_t in, std::size_t out);
   static BfloatGemm weight_gradient(std::size_t rows, std::size_t in, std::size_t out);
 
-  void operator()(const Bfloat* x, const BfloatPair* second, float* result) const {
-    generated_(second, x, result);
-  }
+  void operator()(const Bfloat* x, const BfloatPair* second, float* result) const;
 
  private:
-  using Generated = void (*)(const void*, const void*, void*, ...);
-  explicit BfloatGemm(Generated generated) : generated_(generated) {}
+  /// result[lines][out] (+)= x[lines][depth] second[depth][out]
+  struct Shape {
+    std::size_t lines = 0, depth = 0, out = 0;
+    bool adds = false;
+  };
+  explicit BfloatGemm(const Shape& shape);
 
-  Generated generated_ = nullptr;
+  using Generated = void (*)(const void*, const void*, void*, ...);
+  Shape shape_;
+  Generated generated_ = nullptr;  ///< libxsmm's code for this shape, if there is any
 };
 
 }  // namespace mirrorball

@@ -7,6 +7,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/activation.h"
+#include "kernels/level.h"
 #include "kernels/math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -17,7 +18,7 @@ namespace HWY_NAMESPACE {
 /// and loses nothing when it is taken modulo 2.
 void CosineRows(const float* points, std::size_t rows, std::size_t dims, std::size_t per_dim, float* out,
                 std::size_t stride) {
-  const hn::CappedTag<float, kLane> d;
+  const hn::CappedTag<float, kPadding> d;
   const std::size_t step = hn::Lanes(d);
   const auto half = hn::Set(d, 0.5f), two = hn::Set(d, 2.0f);
   for (std::size_t row = 0; row < rows; ++row) {
@@ -52,7 +53,7 @@ HWY_EXPORT(CosineRows);
 
 void cosine_features(const float* points, std::size_t rows, std::size_t dims, std::size_t per_dim, float* out,
                      std::size_t stride) {
-  HWY_DYNAMIC_DISPATCH(CosineRows)(points, rows, dims, per_dim, out, stride);
+  MIRRORBALL_DISPATCH(CosineRows)(points, rows, dims, per_dim, out, stride);
 }
 
 }  // namespace mirrorball

@@ -6,6 +6,8 @@
 // After foreach_target.h.
 #include <hwy/highway.h>
 
+#include "kernels/level.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -25,7 +27,7 @@ HWY_BEFORE_NAMESPACE();
 namespace mirrorball {
 namespace HWY_NAMESPACE {
 
-using Floats = hn::CappedTag<float, kLane>;
+using Floats = hn::CappedTag<float, kPadding>;
 using Vec = hn::Vec<Floats>;
 
 /// distance^alpha and, in *slope, alpha * distance^(alpha - 2), both 0 for coinciding points.
@@ -151,7 +153,7 @@ EnergyScore EnergyScore::make(std::size_t draws, std::size_t targets, double alp
 float EnergyScore::operator()(const float* y, const float* samples, std::size_t stride, float scale,
                               float* gradient, std::vector<std::uint64_t>& scratch) const {
   if (targets == 1 && alpha == 1.0f) return sorted_score(*this, *y, samples, scale, gradient, scratch);
-  return HWY_DYNAMIC_DISPATCH(PairwiseScore)(*this, y, samples, stride, scale, gradient);
+  return MIRRORBALL_DISPATCH(PairwiseScore)(*this, y, samples, stride, scale, gradient);
 }
 
 void repel_within_strata(const EnergyScore& score, const float* draws, std::size_t stride,

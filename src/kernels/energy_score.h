@@ -23,8 +23,8 @@ struct EnergyScore {
 
   static EnergyScore make(std::size_t draws, std::size_t targets, double alpha, bool fair);
 
-  /// Draw i of target t is draws[t * stride + i]; kLane floats beyond the last draw must be readable. Where
-  /// `gradient` is not null it gets scale * dL/ds, laid out likewise.
+  /// Draw i of target t is draws[t * stride + i]; kPadding floats beyond the last draw must be readable.
+  /// Where `gradient` is not null it gets scale * dL/ds, laid out likewise.
   float operator()(const float* y, const float* draws, std::size_t stride, float scale, float* gradient,
                    std::vector<std::uint64_t>& scratch) const;
 };

@@ -7,13 +7,14 @@
 #include <hwy/highway.h>
 
 #include "kernels/activation.h"
+#include "kernels/level.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mirrorball {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-using Floats = hn::CappedTag<float, kLane>;
+using Floats = hn::CappedTag<float, kPadding>;
 using Vec = hn::Vec<Floats>;
 
 void HeadForward(const HeadShape& shape, const float* h, const float* weight, const float* bias, float* y) {
@@ -69,12 +70,12 @@ HWY_EXPORT(HeadForward);
 HWY_EXPORT(HeadBackward);
 
 void head(const HeadShape& shape, const float* h, const float* weight, const float* bias, float* y) {
-  HWY_DYNAMIC_DISPATCH(HeadForward)(shape, h, weight, bias, y);
+  MIRRORBALL_DISPATCH(HeadForward)(shape, h, weight, bias, y);
 }
 
 void head_backward(const HeadShape& shape, const float* dy, const float* h, const float* weight, float* dh,
                    float* dweight, float* dbias) {
-  HWY_DYNAMIC_DISPATCH(HeadBackward)(shape, dy, h, weight, dh, dweight, dbias);
+  MIRRORBALL_DISPATCH(HeadBackward)(shape, dy, h, weight, dh, dweight, dbias);
 }
 
 }  // namespace mirrorball

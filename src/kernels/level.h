@@ -15,6 +15,11 @@ struct CpuLevel {
 
 const CpuLevel& cpu_level();
 
+/// Highway's choice among the versions of a kernel, at the level that is settled: what MIRRORBALL_CPU says
+/// holds for the first kernel that runs, whoever calls it.
+#define MIRRORBALL_DISPATCH(kernel) \
+  (static_cast<void>(::mirrorball::cpu_level()), HWY_DYNAMIC_DISPATCH(kernel))
+
 /// The levels this machine has, from the lowest up.
 std::vector<std::string> available_levels();
 

@@ -9,20 +9,21 @@
 #include <hwy/highway.h>
 
 #include "kernels/activation.h"
+#include "kernels/level.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mirrorball {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-using Floats = hn::CappedTag<float, kLane>;
+using Floats = hn::CappedTag<float, kPadding>;
 using Vec = hn::Vec<Floats>;
 
 template <Merge kKind>
 void ForwardRows(const MergeShape& shape, const float* psi, const float* noise, float* u) {
   const Floats d;
   const std::size_t step = hn::Lanes(d), width = shape.width;
-  for (std::size_t s = 0; s < shape.samples; ++s) {
+  for (std::size_t s = 0; s < shape.rows; ++s) {
     for (std::size_t n = 0; n < shape.draws; ++n, u += width) {
       const float* row = noise + shape.index[s * shape.draws + n] * width;
       for (std::size_t j = 0; j < width; j += step) {
@@ -38,7 +39,7 @@ void BackwardRows(const MergeShape& shape, const float* du, const float* psi, co
                   float* dnoise) {
   const Floats d;
   const std::size_t step = hn::Lanes(d), width = shape.width;
-  for (std::size_t s = 0; s < shape.samples; ++s) {
+  for (std::size_t s = 0; s < shape.rows; ++s) {
     const std::uint32_t* index = shape.index + s * shape.draws;
     const float* first = du + s * shape.draws * width;
     for (std::size_t j = 0; j < width; j += step) {
@@ -102,12 +103,12 @@ HWY_EXPORT(MergeBackward);
 HWY_EXPORT(MergeActive);
 
 void merge(Merge kind, const MergeShape& shape, const float* psi, const float* noise, float* u) {
-  HWY_DYNAMIC_DISPATCH(MergeForward)(kind, shape, psi, noise, u);
+  MIRRORBALL_DISPATCH(MergeForward)(kind, shape, psi, noise, u);
 }
 
 void merge_backward(Merge kind, const MergeShape& shape, const float* du, const float* psi,
                     const float* noise, float* dpsi, float* dnoise) {
-  HWY_DYNAMIC_DISPATCH(MergeBackward)(kind, shape, du, psi, noise, dpsi, dnoise);
+  MIRRORBALL_DISPATCH(MergeBackward)(kind, shape, du, psi, noise, dpsi, dnoise);
 }
 
 std::size_t merge_active(const MergeShape& shape, const float* psi, const float* noise, float* u,
@@ -116,7 +117,7 @@ std::size_t merge_active(const MergeShape& shape, const float* psi, const float*
   for (std::size_t j = 0; j < shape.width; ++j)
     if (psi[j] != 0) units[active++] = static_cast<std::uint32_t>(j);
   const std::size_t end = std::max(kActiveStep, (active + kActiveStep - 1) / kActiveStep * kActiveStep);
-  HWY_DYNAMIC_DISPATCH(MergeActive)(shape, psi, noise, u, end);
+  MIRRORBALL_DISPATCH(MergeActive)(shape, psi, noise, u, end);
   return active;
 }
 

@@ -16,7 +16,7 @@ namespace mirrorball {
 enum class Merge { kMultiply, kAdd };
 
 struct MergeShape {
-  std::size_t samples, draws, width;
+  std::size_t rows, draws, width;
   const std::uint32_t* index;
 };
 

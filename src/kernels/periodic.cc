@@ -6,6 +6,8 @@
 // After foreach_target.h.
 #include <hwy/highway.h>
 
+#include "kernels/level.h"
+
 #include <numbers>
 
 #include "kernels/activation.h"
@@ -15,7 +17,7 @@ HWY_BEFORE_NAMESPACE();
 namespace mirrorball {
 namespace HWY_NAMESPACE {
 
-using Floats = hn::CappedTag<float, kLane>;
+using Floats = hn::CappedTag<float, kPadding>;
 using Vec = hn::Vec<Floats>;
 
 /// cos(2 pi t).
@@ -28,7 +30,7 @@ void PeriodicForward(const PeriodicShape& shape, const float* x, const float* f,
   const Floats d;
   const std::size_t step = hn::Lanes(d), stride = padded(shape.count);
   const Vec quarter = hn::Set(d, 0.25f);
-  for (std::size_t s = 0; s < shape.samples; ++s)
+  for (std::size_t s = 0; s < shape.rows; ++s)
     for (std::size_t j = 0; j < shape.features; ++j, w += 2 * shape.count) {
       const Vec value = hn::Set(d, x[s * shape.x_stride + j]);
       for (std::size_t k = 0; k < shape.count; k += step) {
@@ -49,7 +51,7 @@ void PeriodicBackward(const PeriodicShape& shape, const float* x, const float* w
   for (std::size_t j = 0; j < shape.features; ++j)
     for (std::size_t k = 0; k < shape.count; k += step) {
       Vec sum = hn::Zero(d);
-      for (std::size_t s = 0; s < shape.samples; ++s) {
+      for (std::size_t s = 0; s < shape.rows; ++s) {
         const std::size_t cosine = s * row + 2 * shape.count * j + k, sine = cosine + shape.count;
         const Vec slope = hn::NegMulAdd(hn::LoadU(d, dw + cosine), hn::LoadU(d, w + sine),
                                         hn::Mul(hn::LoadU(d, dw + sine), hn::LoadU(d, w + cosine)));
@@ -73,12 +75,12 @@ HWY_EXPORT(PeriodicForward);
 HWY_EXPORT(PeriodicBackward);
 
 void periodic(const PeriodicShape& shape, const float* x, const float* f, const float* a, float* w) {
-  HWY_DYNAMIC_DISPATCH(PeriodicForward)(shape, x, f, a, w);
+  MIRRORBALL_DISPATCH(PeriodicForward)(shape, x, f, a, w);
 }
 
 void periodic_backward(const PeriodicShape& shape, const float* x, const float* w, const float* dw,
                        float* df) {
-  HWY_DYNAMIC_DISPATCH(PeriodicBackward)(shape, x, w, dw, df);
+  MIRRORBALL_DISPATCH(PeriodicBackward)(shape, x, w, dw, df);
 }
 
 }  // namespace mirrorball

@@ -12,9 +12,9 @@ namespace mirrorball {
 ///   2 pi x[s][j] (dw_sin[k] w_cos[k] - dw_cos[k] w_sin[k]).
 ///
 /// Rows of x are `x_stride` floats apart, rows of f and df, and a, padded(count); w and dw are back to back,
-/// with kLane floats to spare behind the last.
+/// with kPadding floats to spare behind the last.
 struct PeriodicShape {
-  std::size_t samples, features, x_stride, count;
+  std::size_t rows, features, x_stride, count;
 };
 
 void periodic(const PeriodicShape& shape, const float* x, const float* f, const float* a, float* w);

@@ -3,59 +3,65 @@
 #include <algorithm>
 
 #include "calibrate/fit_calibration.h"
+#include "engine/engine.h"
 #include "model/pool_draws.h"
 
 namespace mirrorball {
 namespace {
 
-/// More rows do not change the choices, and their draws take memory.
+constexpr std::size_t kForestDraws = 100, kNetworkDraws = kPoolDraws - kForestDraws;
+/// More rows hardly change a conformal interval, and their draws take memory.
 constexpr std::size_t kMostRows = 4000;
-/// With fewer rows, what they say is more noise than correction.
-constexpr std::size_t kFewestRows = 30;
-constexpr std::size_t kNetworkDraws = 400, kForestDraws = 100;
 
-/// Evenly spread over `rows`.
-std::vector<std::uint32_t> thinned(const std::vector<std::uint32_t>& rows) {
-  if (rows.size() <= kMostRows) return rows;
-  std::vector<std::uint32_t> some(kMostRows);
-  for (std::size_t i = 0; i < kMostRows; ++i) some[i] = rows[i * rows.size() / kMostRows];
+/// `most` of the rows, evenly spread.
+std::vector<RowNumber> thinned(const std::vector<RowNumber>& rows, std::size_t most) {
+  if (rows.size() <= most) return rows;
+  std::vector<RowNumber> some(most);
+  for (std::size_t i = 0; i < most; ++i) some[i] = rows[i * rows.size() / most];
   return some;
 }
 
+/// How many draws a forecast is made of, and which noise.
+struct PoolSize {
+  std::size_t networks, forest;
+  std::uint64_t seed;
+};
+
 /// Forecasts of the rows `which`, one entry per target. Rows without a tree that has not seen them keep the
 /// networks' draws in the forest's place.
-std::vector<HeldOut> forecasts(const TrainingRows& rows, std::span<const std::uint32_t> which,
-                               const GrownForest* forest, ThreadPool& pool, const Model::Parts& parts) {
+std::vector<HeldOut> forecasts(const TrainingRows& rows, std::span<const RowNumber> which,
+                               const PoolSize& size, const GrownForest* forest, ThreadPool& pool,
+                               const Model::Parts& parts) {
   const std::size_t targets = parts.targets.size();
-  const std::vector<float> all =
-      network_draws(parts, rows.inputs, which, kNetworkDraws, parts.options.seed, pool);
+  const std::vector<float> all = network_draws(parts, *engine().draw(parts.shape, parts.weights), rows, which,
+                                               size.networks, size.seed, pool);
   std::vector<HeldOut> result(targets);
   for (std::size_t t = 0; t < targets; ++t) {
     HeldOut& one = result[t];
     one.rows = which.size();
-    one.network_draws = kNetworkDraws;
+    one.network_draws = size.networks;
     one.transform = parts.transforms[t];
     for (std::size_t i = 0; i < which.size(); ++i) {
-      const float* first = all.data() + (i * targets + t) * kNetworkDraws;
-      one.network.insert(one.network.end(), first, first + kNetworkDraws);
-      std::sort(one.network.end() - kNetworkDraws, one.network.end());
+      const float* first = all.data() + (i * targets + t) * size.networks;
+      one.network.insert(one.network.end(), first, first + size.networks);
+      std::sort(one.network.end() - static_cast<std::ptrdiff_t>(size.networks), one.network.end());
       one.transformed_truth.push_back(static_cast<double>(rows.targets[which[i] * targets + t]));
       one.truth.push_back(rows.observed[which[i] * targets + t]);
       one.weight.push_back(static_cast<double>(rows.weights[which[i]]));
     }
   }
-  if (!forest) return result;
+  if (!forest || size.forest == 0) return result;
   HeldOut& one = result[0];
-  one.forest_draws = kForestDraws;
-  one.forest.resize(which.size() * kForestDraws);
+  one.forest_draws = size.forest;
+  one.forest.resize(which.size() * size.forest);
   std::vector<Forest::Scratch> scratch(pool.size());
   pool.run(which.size(), [&](std::size_t i, unsigned worker) {
-    const std::span<float> out(one.forest.data() + i * kForestDraws, kForestDraws);
+    const std::span<float> out(one.forest.data() + i * size.forest, size.forest);
     if (forest->forest.quantiles_out_of_bag(rows.inputs, which[i], forest->in_bag, out, scratch[worker]))
       return;
     const std::span<const float> networks = one.network_of(i);
-    for (std::size_t k = 0; k < kForestDraws; ++k)
-      out[k] = networks[(2 * k + 1) * networks.size() / (2 * kForestDraws)];
+    for (std::size_t k = 0; k < size.forest; ++k)
+      out[k] = networks[(2 * k + 1) * networks.size() / (2 * size.forest)];
   });
   return result;
 }
@@ -63,21 +69,28 @@ std::vector<HeldOut> forecasts(const TrainingRows& rows, std::span<const std::ui
 }  // namespace
 
 void calibrate(const TrainingRows& rows, const GrownForest* forest, ThreadPool& pool, Model::Parts& parts) {
-  const Calibrate mode = parts.options.calibrate;
-  const bool enough = rows.valid.size() >= kFewestRows, apart = mode == Calibrate::kConformal;
-  if (mode == Calibrate::kNone || !parts.shape.noisy() || !(enough || apart)) return;
-  const std::vector<HeldOut> chosen_on = forecasts(rows, thinned(rows.valid), forest, pool, parts);
-  const std::vector<HeldOut> promised_on =
-      apart ? forecasts(rows, thinned(rows.conformal), forest, pool, parts) : std::vector<HeldOut>();
-  for (std::size_t t = 0; t < parts.targets.size(); ++t) {
-    Calibration calibration;
-    if (enough) calibration = fit_scale(chosen_on[t], pool);
-    // Widening single draws would tear joint draws of several targets apart.
-    if (enough && mode != Calibrate::kScale && parts.targets.size() == 1)
-      fit_tails(chosen_on[t], pool, calibration);
-    if (mode != Calibrate::kScale) fit_levels(apart ? promised_on[t] : chosen_on[t], pool, calibration);
-    parts.calibration.push_back(calibration);
+  const Plan& plan = parts.plan;
+  if (plan.calibrate == Calibrate::kNone) return;
+  parts.calibration.resize(parts.targets.size());
+  if (plan.calibration_rows > 0) {
+    const std::vector<HeldOut> held_out =
+        forecasts(rows, thinned(rows.valid, plan.calibration_rows), {kNetworkDraws, kForestDraws, plan.seed},
+                  forest, pool, parts);
+    for (std::size_t t = 0; t < held_out.size(); ++t) {
+      Calibration& one = parts.calibration[t];
+      one = fit_scale(held_out[t], plan.least_forest_weight, pool);
+      if (plan.tails) fit_tails(held_out[t], plan.keep_tails, pool, one);
+      if (plan.calibrate == Calibrate::kLevels) fit_interval(held_out[t], kPoolDraws, pool, one);
+    }
   }
+  if (plan.calibrate != Calibrate::kConformal) return;
+  // The promise is exact for the samples that `predict` makes, so the same samples are looked at here.
+  const std::size_t from_forest = forest_draws(parts.calibration[0], kSummarySamples);
+  const std::vector<HeldOut> promised =
+      forecasts(rows, thinned(rows.conformal, kMostRows),
+                {kSummarySamples - from_forest, from_forest, PredictOptions().seed}, forest, pool, parts);
+  for (std::size_t t = 0; t < promised.size(); ++t)
+    fit_interval(promised[t], kSummarySamples, pool, parts.calibration[t]);
 }
 
 }  // namespace mirrorball

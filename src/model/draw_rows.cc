@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "base/random.h"
-#include "kernels/level.h"
 #include "model/pool_draws.h"
+#include "rows/memory_rows.h"
 
 namespace mirrorball {
 namespace {
@@ -58,10 +58,9 @@ EncodedRows encode_rows(const Model::Parts& parts, const Table& table, std::size
 Predictive draw_rows(const Model::Parts& parts, const EncodedRows& inputs, const PredictOptions& options,
                      ThreadPool& pool, std::optional<std::size_t> only, NoiseCache* cache) {
   if (options.samples == 0) bad_input("0 samples were asked for: at least 1 is needed");
-  cpu_level();
   const std::size_t rows = inputs.rows, members = parts.weights.size();
-  std::vector<std::uint32_t> all(rows);
-  std::iota(all.begin(), all.end(), 0u);
+  std::vector<RowNumber> all(rows);
+  std::iota(all.begin(), all.end(), RowNumber{0});
 
   // A network without noise has one draw. Medians and ranks of a few draws would say little: calibration
   // works on a pool of some size, of which the first are given out.
@@ -71,7 +70,7 @@ Predictive draw_rows(const Model::Parts& parts, const EncodedRows& inputs, const
   const std::size_t from_forest = corrected ? forest_draws(parts.calibration[0], pooled) : 0,
                     from_networks = pooled - from_forest, targets = parts.targets.size();
   const std::vector<float> networks =
-      network_draws(parts, inputs, all, from_networks, options.seed, pool, cache);
+      network_draws(parts, *parts.engine, InputRows(inputs), all, from_networks, options.seed, pool, cache);
   const std::vector<std::size_t> places = shuffled_places(pooled, options.seed);
   const std::size_t begin = only.value_or(0), end = only ? begin + 1 : targets;
   Predictive result(rows, samples,

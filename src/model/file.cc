@@ -12,14 +12,18 @@
 #include "base/error.h"
 #include "mirrorball/version.h"
 #include "model/parts.h"
+#include "model/plan_json.h"
 #include "model/safetensors.h"
+#include "plan/rules.h"
 
 namespace mirrorball {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kFormatVersion = 3;
+constexpr int kFormatVersion = 4;
+/// The first without a plan: it is made anew from the options.
+constexpr int kWithoutPlan = 3;
 
 // The model does not depend on the number of threads, so its file must not either.
 bool is_stored(const OptionInfo& info) { return info.name != "threads"; }
@@ -82,6 +86,7 @@ Json description_json(const Model::Parts& parts) {
         {{"name", parts.targets[t]}, {"transform", transform_name(parts.transforms[t].kind())}});
   json["features"] = features_json(parts.encoder.features());
   json["options"] = options_json(parts.options);
+  json["plan"] = plan_json(parts.plan);
   json["calibration"] = Json::array();
   for (const Calibration& one : parts.calibration)
     json["calibration"].push_back({{"forest_share", one.forest_weight},
@@ -90,7 +95,7 @@ Json description_json(const Model::Parts& parts) {
                                    {"tail_factor", one.tail_spread},
                                    {"level_factor", one.interval}});
   json["history"] = Json::array();
-  for (const MemberHistory& member : parts.history)
+  for (const NetworkHistory& member : parts.history)
     json["history"].push_back({{"best_epoch", member.best_epoch},
                                {"stopped", member.stopped},
                                {"refit", member.refit},
@@ -268,8 +273,8 @@ Calibration load_calibration(const Json& json) {
           number("tail_factor", 0, 100), number("level_factor", 0, 100)};
 }
 
-MemberHistory load_history(const Json& json) {
-  MemberHistory history;
+NetworkHistory load_history(const Json& json) {
+  NetworkHistory history;
   history.best_epoch = json.at("best_epoch").get<int>();
   history.stopped = json.at("stopped").get<bool>();
   history.refit = json.value("refit", false);
@@ -288,12 +293,21 @@ void check_kind(const StoredFile& file) {
     return found == file.metadata.end() ? std::string() : found->second;
   };
   if (text("format") != "mirrorball") bad_input("it holds tensors, but no Mirrorball model");
-  if (text("format_version") != std::to_string(kFormatVersion))
-    bad_input("its format is version {}, and this program reads version {}: use the Mirrorball that wrote it",
-              text("format_version"), kFormatVersion);
+  if (text("format_version") != std::to_string(kFormatVersion) &&
+      text("format_version") != std::to_string(kWithoutPlan))
+    bad_input("its format is version {}, and this program reads versions {} and {}: use a newer Mirrorball",
+              text("format_version"), kWithoutPlan, kFormatVersion);
   if (text("checksum") != checksum(text("model"), file.tensors))
     bad_input("it is damaged: the checksum is {}, the file says {}", checksum(text("model"), file.tensors),
               text("checksum"));
+}
+
+/// The plan of a file that has none, as far as its networks need it: the rules for them have not changed.
+/// How many rows there were for what is not known.
+Plan plan_without_record(const Options& options, const Encoder& encoder, std::size_t targets) {
+  return make_plan(options, {.number_columns = encoder.number_columns(),
+                             .code_columns = encoder.code_columns(),
+                             .targets = targets});
 }
 
 std::unique_ptr<Model::Parts> from_stored(const StoredFile& file) {
@@ -307,8 +321,13 @@ std::unique_ptr<Model::Parts> from_stored(const StoredFile& file) {
     targets.push_back(target.at("name").get<std::string>());
   }
   if (targets.empty()) bad_input("it has no targets");
-  auto parts = std::make_unique<Model::Parts>(options_from(json.at("options")), std::move(targets),
-                                              std::move(transforms), load_encoder(file, json.at("features")));
+  Options options = options_from(json.at("options"));
+  Encoder encoder = load_encoder(file, json.at("features"));
+  Plan plan = json.contains("plan") ? load_plan(json.at("plan"))
+                                    : plan_without_record(options, encoder, targets.size());
+  plan.inputs = plan_inputs(encoder);
+  auto parts = std::make_unique<Model::Parts>(std::move(options), std::move(plan), std::move(targets),
+                                              std::move(transforms), std::move(encoder));
   parts->training_rows = json.at("training_rows").get<std::size_t>();
   for (const Json& member : json.at("history")) {
     parts->weights.push_back(load_weights(file, parts->weights.size(), parts->layout));

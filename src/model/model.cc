@@ -8,16 +8,19 @@
 
 namespace mirrorball {
 
-Model::Model(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Model::Model(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {
+  parts_->engine = engine().draw(parts_->shape, parts_->weights);
+}
 Model::Model(Model&&) noexcept = default;
 Model& Model::operator=(Model&&) noexcept = default;
 Model::~Model() = default;
 
+const Plan& Model::plan() const { return parts_->plan; }
 const Options& Model::options() const { return parts_->options; }
 const Schema& Model::schema() const { return parts_->schema; }
 const std::vector<Calibration>& Model::calibration() const { return parts_->calibration; }
 const std::vector<std::string>& Model::targets() const { return parts_->targets; }
-const std::vector<MemberHistory>& Model::history() const { return parts_->history; }
+const std::vector<NetworkHistory>& Model::history() const { return parts_->history; }
 const Model::Parts& Model::parts() const { return *parts_; }
 std::size_t Model::networks() const { return parts_->weights.size(); }
 std::size_t Model::trees() const { return parts_->forest.roots.size(); }

@@ -4,17 +4,13 @@
 #include <list>
 #include <memory>
 #include <mutex>
-#include <vector>
 
-#include "base/buffer.h"
+#include "engine/engine.h"
 
 namespace mirrorball {
 
-/// What every network makes of its noise points: for one number of draws and one seed, the same for all rows.
-using EmbeddedNoise = std::vector<Buffer<float>>;
-
-/// Keeps the last few of one model's. A prediction of one row would spend a third of its time on it. Safe to
-/// use from several threads.
+/// Keeps the last few embedded noises of one model, each for one number of draws and one seed. A prediction
+/// of one row would spend a third of its time on it. Safe to use from several threads.
 class NoiseCache {
  public:
   std::shared_ptr<const EmbeddedNoise> find(std::size_t draws, std::uint64_t seed);

@@ -6,31 +6,22 @@
 #include "base/random.h"
 
 namespace mirrorball {
-namespace {
-
-/// Waves find structure that several features make together; along a single one they mostly find chance.
-int usual_waves(std::size_t inputs) { return inputs > 1 ? 24 : 0; }
-
-}  // namespace
-
-NetShape NetShape::make(const Options& options, std::size_t numbers, std::size_t codes,
-                        std::size_t learned_rows, std::size_t targets) {
+NetShape NetShape::make(const Plan& plan, std::size_t numbers, std::size_t codes, std::size_t learned_rows,
+                        std::size_t targets) {
   const auto size = [](int n) { return static_cast<std::size_t>(n); };
   NetShape shape;
-  shape.network = options.network;
+  shape.network = plan.network;
   shape.numbers = numbers;
   shape.codes = codes;
   shape.learned_rows = learned_rows;
-  shape.waves = numbers == 0 ? 0 : size(options.waves < 0 ? usual_waves(numbers + codes) : options.waves);
+  shape.waves = size(plan.waves);
   shape.targets = targets;
-  shape.width = size(options.width);
-  shape.layers = size(options.layers);
-  shape.noise_dim = options.network == Network::kPoint ? 0
-                    : options.noise_dim                ? size(options.noise_dim)
-                                                       : targets;
-  shape.cosines = size(options.cosines);
-  shape.act = act_of(options.activation);
-  shape.activate_input = options.activate_input;
+  shape.width = size(plan.width);
+  shape.layers = size(plan.layers);
+  shape.noise_dim = size(plan.noise_dim);
+  shape.cosines = size(plan.cosines);
+  shape.act = act_of(plan.activation);
+  shape.activate_input = plan.activate_input;
   return shape;
 }
 
@@ -98,7 +89,7 @@ double frequency_scale(const NetShape& shape, const Start& start, std::size_t k)
 }  // namespace
 
 Buffer<float> initial_weights(const NetShape& shape, const NetLayout& layout, const Start& start,
-                              std::uint64_t seed, std::uint32_t member) {
+                              std::uint64_t seed, std::uint32_t network) {
   Buffer<float> weights(layout.size);
   const std::size_t noise_beside = shape.network == Network::kDisco ? shape.noise_dim : 0;
   const auto bound = [&](const Tensor* tensor) {
@@ -119,7 +110,7 @@ Buffer<float> initial_weights(const NetShape& shape, const NetLayout& layout, co
   };
   std::uint32_t part = 0;
   for (const Tensor* tensor : layout.tensors()) {
-    Stream random(seed, Purpose::kInit, member, part++);
+    Stream random(seed, Purpose::kInit, network, part++);
     const double limit = bound(tensor);
     for (std::size_t row = 0; row < tensor->rows; ++row)
       for (std::size_t col = 0; col < tensor->cols; ++col)

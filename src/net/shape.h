@@ -7,7 +7,7 @@
 
 #include "base/buffer.h"
 #include "kernels/activation.h"
-#include "mirrorball/options.h"
+#include "mirrorball/plan.h"
 
 namespace mirrorball {
 
@@ -31,8 +31,8 @@ struct NetShape {
   Act act = Act::kRelu;
   bool activate_input = true;
 
-  static NetShape make(const Options& options, std::size_t numbers, std::size_t codes,
-                       std::size_t learned_rows, std::size_t targets);
+  static NetShape make(const Plan& plan, std::size_t numbers, std::size_t codes, std::size_t learned_rows,
+                       std::size_t targets);
 
   /// Length of what the first layer's weights act on.
   std::size_t inputs() const { return numbers * (waves > 0 ? 1 + wave_outputs : 1); }
@@ -52,7 +52,7 @@ struct Tensor {
   const float* in(const float* base) const { return base + offset; }
 };
 
-/// Where each parameter lies. Rows are padded to whole lanes; the padding is 0 and stays 0.
+/// Where each parameter lies. Rows are padded; the padding is 0 and stays 0.
 struct NetLayout {
   explicit NetLayout(const NetShape& shape);
 
@@ -77,6 +77,6 @@ struct Start {
 };
 
 Buffer<float> initial_weights(const NetShape& shape, const NetLayout& layout, const Start& start,
-                              std::uint64_t seed, std::uint32_t member);
+                              std::uint64_t seed, std::uint32_t network);
 
 }  // namespace mirrorball

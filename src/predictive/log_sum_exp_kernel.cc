@@ -44,10 +44,7 @@ namespace mirrorball {
 
 HWY_EXPORT(LogSumExp);
 
-double log_sum_exp(const double* q, std::size_t n) {
-  cpu_level();  // MIRRORBALL_CPU holds for draws from any source
-  return HWY_DYNAMIC_DISPATCH(LogSumExp)(q, n);
-}
+double log_sum_exp(const double* q, std::size_t n) { return MIRRORBALL_DISPATCH(LogSumExp)(q, n); }
 
 }  // namespace mirrorball
 #endif

@@ -192,7 +192,7 @@ class Writer {
 
   Json history() const {
     Json array = Json::array();
-    for (const MemberHistory& member : parts_.history) {
+    for (const NetworkHistory& member : parts_.history) {
       const std::size_t step = member.train.size() / kMostEpochs + 1;
       Json train = Json::array(), valid = Json::array();
       for (std::size_t epoch = 0; epoch < member.train.size(); epoch += step)

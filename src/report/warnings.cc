@@ -74,7 +74,7 @@ void about_model(const Findings& found, std::vector<Warning>& to) {
   else if (!parts.is_calibrated())
     to.push_back({Weight::kNote, "The model is not calibrated: its intervals are the networks' own."});
   const auto cut = std::count_if(parts.history.begin(), parts.history.end(),
-                                 [](const MemberHistory& one) { return one.stopped; });
+                                 [](const NetworkHistory& one) { return one.stopped; });
   if (cut > 0)
     to.push_back({Weight::kNote,
                   fmt::format("Training was cut short for {} of {} networks.", cut, parts.history.size())});

@@ -77,14 +77,12 @@ HWY_EXPORT(PairDistanceSum);
 HWY_EXPORT(CrossDistanceSum);
 
 double pair_distance_sum(const double* p, std::size_t stride, std::size_t n, std::size_t dims) {
-  cpu_level();  // MIRRORBALL_CPU holds for draws from any source
-  return HWY_DYNAMIC_DISPATCH(PairDistanceSum)(p, stride, n, dims);
+  return MIRRORBALL_DISPATCH(PairDistanceSum)(p, stride, n, dims);
 }
 
 double cross_distance_sum(const double* p, std::size_t p_stride, std::size_t p_n, const double* q,
                           std::size_t q_stride, std::size_t q_n, std::size_t dims) {
-  cpu_level();
-  return HWY_DYNAMIC_DISPATCH(CrossDistanceSum)(p, p_stride, p_n, q, q_stride, q_n, dims);
+  return MIRRORBALL_DISPATCH(CrossDistanceSum)(p, p_stride, p_n, q, q_stride, q_n, dims);
 }
 
 }  // namespace mirrorball

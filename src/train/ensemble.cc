@@ -10,15 +10,18 @@
 #include <system_error>
 #include <thread>
 
+#include "plan/rules.h"
+#include "train/exchange.h"
+
 namespace mirrorball {
 namespace {
 
-/// Where trainers on other threads bring their news. The callback belongs to the thread that serves the desk:
-/// a trainer waits there for its answer.
-class Desk {
+/// Where trainers on other threads bring their news. The callback belongs to the thread that serves the
+/// relay: a trainer waits there for its answer.
+class ProgressRelay {
  public:
-  Desk(int members, const ProgressCallback& callback)
-      : shares_(static_cast<std::size_t>(members), 0.0), callback_(callback) {}
+  ProgressRelay(std::size_t networks, const ProgressCallback& callback)
+      : shares_(networks, 0.0), callback_(callback) {}
 
   /// By a trainer. False means to stop.
   bool ask(const Progress& news) {
@@ -32,11 +35,11 @@ class Desk {
     return question.go_on;
   }
 
-  /// By the thread that owns the callback: answers until `crews` have left.
-  void serve(std::size_t crews) {
+  /// By the thread that owns the callback: answers until so many `trainers` have left.
+  void serve(std::size_t trainers) {
     std::unique_lock hold(lock_);
     for (;;) {
-      arrived_.wait(hold, [&] { return !waiting_.empty() || left_ == crews; });
+      arrived_.wait(hold, [&] { return !waiting_.empty() || left_ == trainers; });
       if (waiting_.empty()) break;
       Question& question = *waiting_.front();
       waiting_.pop_front();
@@ -48,9 +51,9 @@ class Desk {
     if (failure_) std::rethrow_exception(failure_);
   }
 
-  void member_finished(std::uint32_t member) {
+  void network_finished(std::uint32_t network) {
     const std::lock_guard hold(lock_);
-    shares_[member] = 1.0;
+    shares_[network] = 1.0;
   }
 
   void leave() {
@@ -74,7 +77,7 @@ class Desk {
     bool done = false, go_on = false;
   };
 
-  /// Adds what only the desk knows, and asks the callback, with the lock open meanwhile.
+  /// Adds what only the relay knows, and asks the callback, with the lock open meanwhile.
   bool answer(Progress news, std::unique_lock<std::mutex>& hold) {
     shares_[static_cast<std::size_t>(news.member - 1)] = (news.epoch + news.epoch_share) / news.epochs;
     for (double share : shares_) news.share += share / static_cast<double>(shares_.size());
@@ -96,120 +99,116 @@ class Desk {
   std::mutex lock_;
   std::condition_variable arrived_, answered_;
   std::deque<Question*> waiting_;
-  std::vector<double> shares_;  ///< of each member's training done
+  std::vector<double> shares_;  ///< of each network's training done
   std::size_t left_ = 0;
   std::atomic<bool> closed_{false};
   std::exception_ptr failure_;
   const ProgressCallback& callback_;
 };
 
-/// Makes the random numbers of the refit others than those of the first training.
-constexpr std::uint64_t kOtherSeed = 0x9E3779B97F4A7C15u;
-
 class EnsembleTrainer {
  public:
-  EnsembleTrainer(const NetShape& shape, const NetLayout& layout, const Options& options,
-                  const TrainingRows& rows, const ProgressCallback& progress,
-                  std::span<const Buffer<float>> starts)
+  /// With `starts`, networks go on from these weights.
+  EnsembleTrainer(const NetShape& shape, const Plan& plan, const TrainingRows& rows, const Group& group,
+                  const ProgressCallback& progress, std::span<const Buffer<float>> starts)
       : shape_(shape),
-        layout_(layout),
-        options_(options),
+        plan_(plan),
         rows_(rows),
+        group_(group),
         starts_(starts),
-        desk_(options.members, progress),
-        trained_(static_cast<std::size_t>(options.members)) {}
+        relay_(static_cast<std::size_t>(plan.networks), progress),
+        trained_(static_cast<std::size_t>(plan.networks)) {
+    for (std::size_t i = group.rank(); i < trained_.size(); i += group.size())
+      own_.push_back(static_cast<std::uint32_t>(i));
+  }
 
-  std::vector<TrainedMember> run(std::uint32_t threads) {
+  std::vector<TrainedNetwork> run(std::size_t threads) {
     threads_ = threads;
-    const auto members = static_cast<std::uint32_t>(trained_.size()), shared = members % threads;
-    run_crews(members - shared, threads, threads);
-    if (shared > 0) run_crews(members, shared, threads);
-    std::vector<TrainedMember> begun;
-    for (std::optional<TrainedMember>& member : trained_)
-      if (member) begun.push_back(std::move(*member));
+    const std::size_t shared = own_.size() % threads;
+    run_side_by_side(own_.size() - shared, threads, threads);
+    if (shared > 0) run_side_by_side(own_.size(), shared, threads);
+    exchange(group_, trained_);
+    std::vector<TrainedNetwork> begun;
+    for (std::optional<TrainedNetwork>& network : trained_)
+      if (network) begun.push_back(std::move(*network));
     return begun;
   }
 
  private:
-  /// Crews, which share the threads evenly, each take one member after the other, up to `end`.
-  void run_crews(std::uint32_t end, std::uint32_t count, std::uint32_t threads) {
-    if (desk_.closed() || next_ >= end) return;
-    std::vector<std::jthread> crews;
-    for (std::uint32_t i = 0; i < count; ++i) try {
-        const std::uint32_t size = threads * (i + 1) / count - threads * i / count;
-        crews.emplace_back([this, end, size] { work(end, size); });
+  /// Trains this process's networks up to `end`, `count` at a time, which share the threads evenly.
+  void run_side_by_side(std::size_t end, std::size_t count, std::size_t threads) {
+    if (relay_.closed() || next_ >= end) return;
+    std::vector<std::jthread> trainers;
+    for (std::size_t i = 0; i < count; ++i) try {
+        const std::size_t size = threads * (i + 1) / count - threads * i / count;
+        trainers.emplace_back([this, end, size] { train_until(end, size); });
       } catch (const std::system_error&) {
-        if (crews.empty()) throw;
-        break;  // the system gives no more threads; fewer crews are only slower
+        if (trainers.empty()) throw;
+        break;  // the system gives no more threads; fewer trainers are only slower
       }
-    desk_.serve(crews.size());
-    next_ = end;  // the last crews each looked once more
+    relay_.serve(trainers.size());
+    next_ = end;  // the last trainers each looked once more
   }
 
-  void work(std::uint32_t end, std::uint32_t threads) {
+  void train_until(std::size_t end, std::size_t threads) {
     try {
-      ThreadPool pool(threads);
-      const ProgressCallback ask = [this](const Progress& news) { return desk_.ask(news); };
-      for (std::uint32_t member; !desk_.closed() && (member = next_++) < end;) {
-        trained_[member] = train_member(shape_, layout_, options_, member, rows_, pool, ask,
-                                        time_slot(member), starts_.empty() ? nullptr : &starts_[member]);
-        desk_.member_finished(member);
+      ThreadPool pool(static_cast<unsigned>(threads));
+      const ProgressCallback ask = [this](const Progress& news) { return relay_.ask(news); };
+      for (std::size_t place; !relay_.closed() && (place = next_++) < end;) {
+        const std::uint32_t network = own_[place];
+        trained_[network] = train_network(shape_, plan_, network, rows_, pool, ask, time_slot(place),
+                                          starts_.empty() ? nullptr : &starts_[network]);
+        relay_.network_finished(network);
       }
     } catch (...) {
-      desk_.fail(std::current_exception());
+      relay_.fail(std::current_exception());
     }
-    desk_.leave();
+    relay_.leave();
   }
 
-  /// This member's part of the time left; none without a limit. Members that share the threads come last and
-  /// have all that is left; before, there are as many rounds to go as whole and shared members make.
-  std::optional<TimeSlot> time_slot(std::uint32_t member) const {
-    if (options_.time_limit == 0) return {};
-    const auto members = static_cast<std::uint32_t>(trained_.size());
-    const double left = std::max(1e-3, options_.time_limit * (1 - whole_.used()));
-    const double rounds = static_cast<double>(members - member / threads_ * threads_) / threads_;
+  /// A network's part of the time left; none without a limit. Networks that share the threads come last and
+  /// have all that is left; before, there are as many rounds to go as whole and shared networks make.
+  std::optional<TimeSlot> time_slot(std::size_t place) const {
+    if (plan_.time_limit == 0) return {};
+    const double left = std::max(1e-3, plan_.time_limit * (1 - whole_.used()));
+    const double rounds =
+        static_cast<double>(own_.size() - place / threads_ * threads_) / static_cast<double>(threads_);
     return TimeSlot(left / std::max(1.0, rounds));
   }
 
   const NetShape& shape_;
-  const NetLayout& layout_;
-  const Options& options_;
+  const Plan& plan_;
   const TrainingRows& rows_;
+  const Group& group_;
   std::span<const Buffer<float>> starts_;
-  TimeSlot whole_{options_.time_limit};
-  std::uint32_t threads_ = 1;
-  Desk desk_;
-  std::vector<std::optional<TrainedMember>> trained_;
-  std::atomic<std::uint32_t> next_{0};
+  TimeSlot whole_{plan_.time_limit};
+  std::size_t threads_ = 1;
+  ProgressRelay relay_;
+  Networks trained_;
+  std::vector<std::uint32_t> own_;  ///< the networks this process trains
+  std::atomic<std::size_t> next_{0};
 };
 
 }  // namespace
 
-std::vector<TrainedMember> train_members(const NetShape& shape, const NetLayout& layout,
-                                         const Options& options, const TrainingRows& rows, unsigned threads,
-                                         const ProgressCallback& progress) {
-  return EnsembleTrainer(shape, layout, options, rows, progress, {}).run(threads);
+std::vector<TrainedNetwork> train_networks(const NetShape& shape, const Plan& plan, const TrainingRows& rows,
+                                           const Group& group, unsigned threads,
+                                           const ProgressCallback& progress) {
+  return EnsembleTrainer(shape, plan, rows, group, progress, {}).run(threads);
 }
 
-void refit_members(const NetShape& shape, const NetLayout& layout, const Options& options,
-                   const TrainingRows& rows, unsigned threads, const ProgressCallback& progress,
-                   std::vector<MemberHistory>& history, std::vector<Buffer<float>>& weights) {
-  Options again = options;
-  again.members = static_cast<int>(weights.size());
-  const double planned = static_cast<double>(TrainingPlan::make(options, shape, rows.train.size()).epochs);
+void refit_networks(const NetShape& shape, const Plan& plan, const TrainingRows& rows, const Group& group,
+                    unsigned threads, const ProgressCallback& progress, std::vector<NetworkHistory>& history,
+                    std::vector<Buffer<float>>& weights) {
   double best = 0;
-  for (const MemberHistory& member : history) best += member.best_epoch / static_cast<double>(history.size());
-  // Networks that were best early on would only learn the rows by heart.
-  again.epochs = std::max(1, static_cast<int>(std::lround(std::min((planned + best) / 8, best / 2))));
-  again.min_steps = 0;
-  again.learning_rate = options.learning_rate / 4;
-  again.warmup = 0.1;
-  again.seed = options.seed + kOtherSeed;
-  std::vector<TrainedMember> refitted =
-      EnsembleTrainer(shape, layout, again, rows, progress, weights).run(threads);
-  for (std::size_t member = 0; member < refitted.size(); ++member) {
-    history[member].refit = !refitted[member].history.stopped;
-    if (history[member].refit) weights[member] = std::move(refitted[member].weights);
+  for (const NetworkHistory& one : history) best += one.best_epoch / static_cast<double>(history.size());
+  Plan again = refit_plan(plan, best);
+  again.networks = static_cast<int>(weights.size());
+  std::vector<TrainedNetwork> refitted =
+      EnsembleTrainer(shape, again, rows, group, progress, weights).run(threads);
+  for (std::size_t i = 0; i < refitted.size(); ++i) {
+    history[i].refit = !refitted[i].history.stopped;
+    if (history[i].refit) weights[i] = std::move(refitted[i].weights);
   }
 }
 

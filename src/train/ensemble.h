@@ -2,24 +2,23 @@
 
 #include <vector>
 
+#include "group/group.h"
 #include "train/trainer.h"
 
 namespace mirrorball {
 
-/// Trains all members. While at least as many are left as there are threads, every thread trains one by
-/// itself and waits for nobody; the last few share the threads. The members come in their order and do not
-/// depend on the number of threads. `progress` is called on the calling thread; when it ends the training,
-/// members not yet begun are left out.
-std::vector<TrainedMember> train_members(const NetShape& shape, const NetLayout& layout,
-                                         const Options& options, const TrainingRows& rows, unsigned threads,
-                                         const ProgressCallback& progress);
+/// Trains all networks: those of this process first, each by one thread that waits for nobody while at least
+/// as many are left as there are threads; the last few share the threads. The networks come in their order
+/// and do not depend on the number of threads or processes. `progress` is called on the calling thread; when
+/// it ends the training, networks not yet begun are left out.
+std::vector<TrainedNetwork> train_networks(const NetShape& shape, const Plan& plan, const TrainingRows& rows,
+                                           const Group& group, unsigned threads,
+                                           const ProgressCallback& progress);
 
-/// Trains members on from the weights they have, on all of rows.train, with a quarter of the learning rate,
-/// for an eighth of the epochs there could have been and an eighth of those that took them there (the mean of
-/// their best ones). A member that is stopped on the way or diverges keeps its weights; the others are marked
-/// `refit`.
-void refit_members(const NetShape& shape, const NetLayout& layout, const Options& options,
-                   const TrainingRows& rows, unsigned threads, const ProgressCallback& progress,
-                   std::vector<MemberHistory>& history, std::vector<Buffer<float>>& weights);
+/// Trains networks on from the weights they have, on all of rows.train, as `refit_plan` says. A network that
+/// is stopped on the way or diverges keeps its weights; the others are marked `refit`.
+void refit_networks(const NetShape& shape, const Plan& plan, const TrainingRows& rows, const Group& group,
+                    unsigned threads, const ProgressCallback& progress, std::vector<NetworkHistory>& history,
+                    std::vector<Buffer<float>>& weights);
 
 }  // namespace mirrorball

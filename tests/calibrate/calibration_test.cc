@@ -89,27 +89,33 @@ HeldOut normal_rows(std::size_t rows, double network_sd, double forest_error, st
   return held;
 }
 
+/// With the forest's least weight as the plan sets it.
+Calibration scale(const HeldOut& rows) {
+  ThreadPool pool(2);
+  return fit_scale(rows, std::min(0.1, 10.0 / static_cast<double>(rows.rows)), pool);
+}
+
 TEST(Calibration, FindsTheSpread) {
   ThreadPool pool(2);
-  EXPECT_NEAR(fit_scale(normal_rows(3000, 1 / 1.4, -1, 1), pool).spread, 1.4, 0.11);
-  EXPECT_NEAR(fit_scale(normal_rows(3000, 1 / 0.8, -1, 2), pool).spread, 0.8, 0.11);
-  EXPECT_EQ(fit_scale(normal_rows(100, 1, -1, 3), pool).forest_weight, 0);
+  EXPECT_NEAR(scale(normal_rows(3000, 1 / 1.4, -1, 1)).spread, 1.4, 0.11);
+  EXPECT_NEAR(scale(normal_rows(3000, 1 / 0.8, -1, 2)).spread, 0.8, 0.11);
+  EXPECT_EQ(scale(normal_rows(100, 1, -1, 3)).forest_weight, 0);
 }
 
 TEST(Calibration, FindsTheForestsShare) {
   ThreadPool pool(2);
-  const Calibration good = fit_scale(normal_rows(1000, 6, 0, 4), pool);  // spread far too wide for any factor
+  const Calibration good = scale(normal_rows(1000, 6, 0, 4));  // spread far too wide for any factor
   EXPECT_GE(good.forest_weight, 0.8);
-  const Calibration bad = fit_scale(normal_rows(1000, 1, 5, 5), pool);
+  const Calibration bad = scale(normal_rows(1000, 1, 5, 5));
   EXPECT_EQ(bad.forest_weight, 0.01);  // the least: 10 of 1000 rows
-  EXPECT_EQ(fit_scale(normal_rows(50, 1, 5, 6), pool).forest_weight, 0.1);
+  EXPECT_EQ(scale(normal_rows(50, 1, 5, 6)).forest_weight, 0.1);
 }
 
 /// The slow way: every pool written out, every pair of draws compared.
 TEST(Calibration, TheChoiceIsTheBestOfAllPools) {
   ThreadPool pool(1);
   const HeldOut rows = normal_rows(40, 0.7, 0.5, 7);
-  const Calibration chosen = fit_scale(rows, pool);
+  const Calibration chosen = scale(rows);
   const auto slow = [&](double share, double factor) {
     double sum = 0;
     for (std::size_t row = 0; row < rows.rows; ++row) {
@@ -138,13 +144,13 @@ TEST(Calibration, TheChoiceIsTheBestOfAllPools) {
 TEST(Calibration, TailsComeWithFewRowsOrWhereTruthHasThem) {
   ThreadPool pool(2);
   Calibration few, many, heavy;
-  fit_tails(normal_rows(60, 1, -1, 8), pool, few);
+  fit_tails(normal_rows(60, 1, -1, 8), true, pool, few);
   EXPECT_GT(few.tail_weight, 0);
-  fit_tails(normal_rows(1000, 1, -1, 9), pool, many);
+  fit_tails(normal_rows(1000, 1, -1, 9), false, pool, many);
   EXPECT_LE(many.tail_weight * many.tail_spread, 0.08);
   HeldOut rows = normal_rows(1000, 1, -1, 10);
   for (std::size_t row = 0; row < rows.rows; row += 40) rows.truth[row] += row % 80 == 0 ? 6 : -6;
-  fit_tails(rows, pool, heavy);
+  fit_tails(rows, false, pool, heavy);
   EXPECT_GT(heavy.tail_weight, 0);
   EXPECT_GE(heavy.tail_spread, 3);
 }
@@ -171,7 +177,8 @@ TEST(Calibration, LevelsKeepTheirPromiseOnNewRows) {
     constexpr int kSets = 60;
     for (int set = 0; set < kSets; ++set) {
       Calibration calibration;
-      fit_levels(normal_rows(39, network_sd, -1, 100 + static_cast<std::uint64_t>(set)), pool, calibration);
+      fit_interval(normal_rows(39, network_sd, -1, 100 + static_cast<std::uint64_t>(set)), kPoolDraws, pool,
+                   calibration);
       sum += covered(normal_rows(150, network_sd, -1, 1000 + static_cast<std::uint64_t>(set)), calibration);
     }
     // The standard error of the mean is about 0.007: rows of a set share its factor.
@@ -185,9 +192,9 @@ TEST(Calibration, DoesNotDependOnThreads) {
   std::vector<Calibration> results;
   for (unsigned threads : {1u, 3u}) {
     ThreadPool pool(threads);
-    Calibration calibration = fit_scale(rows, pool);
-    fit_tails(rows, pool, calibration);
-    fit_levels(rows, pool, calibration);
+    Calibration calibration = scale(rows);
+    fit_tails(rows, false, pool, calibration);
+    fit_interval(rows, kPoolDraws, pool, calibration);
     results.push_back(calibration);
   }
   EXPECT_EQ(results[0].forest_weight, results[1].forest_weight);
@@ -204,7 +211,7 @@ TEST(Calibration, WeightsCount) {
     rows.transformed_truth[row] = rows.truth[row] = 1000;
     rows.weight[row] = 0;
   }
-  EXPECT_NEAR(fit_scale(rows, pool).spread, 1.0, 0.11);
+  EXPECT_NEAR(scale(rows).spread, 1.0, 0.11);
 }
 
 }  // namespace

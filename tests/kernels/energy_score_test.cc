@@ -14,7 +14,7 @@ namespace {
 /// Draws in the kernel's layout: one run per target, `stride` apart, with the slack it wants.
 struct Draws {
   Draws(std::size_t draw_count, std::size_t target_count, std::size_t run)
-      : count(draw_count), targets(target_count), stride(run), values(run * target_count + kLane) {}
+      : count(draw_count), targets(target_count), stride(run), values(run * target_count + kPadding) {}
 
   std::vector<std::vector<double>> joint() const {
     std::vector<std::vector<double>> all(count, std::vector<double>(targets));
@@ -115,8 +115,8 @@ TEST(EnergyScore, LossAndGradientAgreeWithTheFormula) {
 
 TEST(EnergyScore, HandValues) {
   std::vector<std::uint64_t> scratch;
-  std::vector<float> draws = {3.0f, 1.0f}, gradient(2 + kLane);
-  draws.resize(2 + kLane);
+  std::vector<float> draws = {3.0f, 1.0f}, gradient(2 + kPadding);
+  draws.resize(2 + kPadding);
   const float y = 2.0f;
   // mean|s - y| = 1; sum over ordered pairs |3 - 1| = 4; 1 - 4/8 = 0.5 and, fair, 1 - 4/4 = 0.
   EXPECT_FLOAT_EQ(EnergyScore::make(2, 1, 1.0, false)(&y, draws.data(), 2, 1.0f, gradient.data(), scratch),
@@ -131,15 +131,15 @@ TEST(EnergyScore, CoincidingDrawsHaveNoGradientAmongThem) {
   for (std::size_t targets : {1u, 2u})
     for (double alpha : {0.5, 1.0, 1.5}) {
       const EnergyScore score = EnergyScore::make(4, targets, alpha, false);
-      std::vector<float> draws(4 * targets + kLane, 0.75f), gradient(4 * targets + kLane, 5.0f);
+      std::vector<float> draws(4 * targets + kPadding, 0.75f), gradient(4 * targets + kPadding, 5.0f);
       const std::vector<float> y(targets, 0.75f);
       EXPECT_EQ(score(y.data(), draws.data(), 4, 1.0f, gradient.data(), scratch), 0.0f);
       for (std::size_t i = 0; i < 4 * targets; ++i) EXPECT_EQ(gradient[i], 0.0f);
     }
   // Ties share the middle of their ranks, zeros of both signs tie.
   const EnergyScore score = EnergyScore::make(3, 1, 1.0, false);
-  std::vector<float> draws = {0.0f, 1.0f, -0.0f}, gradient(3 + kLane);
-  draws.resize(3 + kLane);
+  std::vector<float> draws = {0.0f, 1.0f, -0.0f}, gradient(3 + kPadding);
+  draws.resize(3 + kPadding);
   const float y = -1.0f;
   score(&y, draws.data(), 3, 1.0f, gradient.data(), scratch);
   EXPECT_EQ(gradient[0], gradient[2]);
@@ -157,7 +157,7 @@ TEST(EnergyScore, IsProper) {
       const std::uint32_t rounds = 20000;
       for (std::uint32_t round = 0; round < rounds; ++round) {
         Stream random(4, Purpose::kTest, round);
-        std::vector<float> y(targets), draws(count * targets + kLane);
+        std::vector<float> y(targets), draws(count * targets + kPadding);
         for (float& value : y) value = static_cast<float>(random.normal());
         for (float& value : draws) value = static_cast<float>(shift + spread * random.normal());
         sum += static_cast<double>(score(y.data(), draws.data(), count, 1.0f, nullptr, scratch));

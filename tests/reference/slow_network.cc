@@ -53,19 +53,20 @@ std::vector<double> first_inputs(const NetShape& shape, const NetLayout& layout,
   return inputs;
 }
 
-/// The noise points of every draw of one row of a batch, as TrainStep makes them.
-std::vector<float> points_of_row(const NetShape& shape, const NoisePlan& plan, const TrainStep::Key& key,
-                                 std::size_t row) {
+/// The noise points of every draw of one row of a batch, as engines make them.
+std::vector<float> points_of_row(const TrainTask& task, std::uint32_t step, std::size_t row) {
+  const NetShape& shape = task.shape;
+  const StepNoise& plan = task.noise;
   const std::size_t dims = shape.noise_dim;
   std::vector<float> points(plan.draws * dims);
   if (!shape.noisy()) return points;
-  Stream random(key.seed, Purpose::kNoise, key.member, key.step, static_cast<std::uint32_t>(row));
+  Stream random(task.seed, Purpose::kNoise, task.network, step, static_cast<std::uint32_t>(row));
   if (plan.grid == 0) {
     choose_points(plan, dims, random, points);
     return points;
   }
   std::vector<float> grid(plan.grid * dims);
-  Stream shift(key.seed, Purpose::kShift, key.member, key.step);
+  Stream shift(task.seed, Purpose::kShift, task.network, step);
   grid_points(shift, dims, grid);
   std::vector<std::uint32_t> index(plan.draws);
   choose_rows(plan, dims, random, index);
@@ -174,23 +175,24 @@ double energy_score(const std::vector<std::vector<double>>& draws, std::span<con
   return to_truth - pair_weight * among;
 }
 
-double batch_loss(const NetShape& shape, const NetLayout& layout, std::span<const double> weights,
-                  const NoisePlan& plan, const EnergyScore& score, const TrainingRows& rows,
-                  std::span<const std::uint32_t> batch, const TrainStep::Key& key) {
+double batch_loss(const TrainTask& task, const NetLayout& layout, std::span<const double> weights,
+                  const TrainingRows& rows, std::span<const RowNumber> batch, std::uint32_t step) {
+  const NetShape& shape = task.shape;
   double sum = 0;
   for (std::size_t b = 0; b < batch.size(); ++b) {
-    const std::vector<float> points = points_of_row(shape, plan, key, b);
+    const std::vector<float> points = points_of_row(task, step, b);
     const std::span<const float> numbers(rows.inputs.numbers.data() + batch[b] * shape.numbers,
                                          shape.numbers);
     const std::span<const std::int32_t> codes(rows.inputs.codes.data() + batch[b] * shape.codes, shape.codes);
     const std::span<const float> y(rows.targets.data() + batch[b] * shape.targets, shape.targets);
     std::vector<std::vector<double>> draws;
-    for (std::size_t n = 0; n < plan.draws; ++n)
+    for (std::size_t n = 0; n < task.noise.draws; ++n)
       draws.push_back(forward(shape, layout, weights, numbers, codes,
                               std::span(points).subspan(n * shape.noise_dim, shape.noise_dim)));
     double loss = 0;
     if (shape.noisy()) {
-      loss = energy_score(draws, y, static_cast<double>(score.alpha), static_cast<double>(score.pair_weight));
+      loss = energy_score(draws, y, static_cast<double>(task.loss.alpha),
+                          static_cast<double>(task.loss.pair_weight));
     } else {
       for (std::size_t t = 0; t < shape.targets; ++t)
         loss += std::pow(draws[0][t] - static_cast<double>(y[t]), 2);

@@ -4,13 +4,14 @@
 #include <span>
 #include <vector>
 
+#include "engine/engine.h"
 #include "net/shape.h"
-#include "train/step.h"
+#include "train/training_rows.h"
 
 namespace mirrorball::slow {
 
 /// The network, the loss and a training step once more, in double precision and straight from the formulas,
-/// with no tiles, tables or lanes.
+/// with no tiles, tables or shards.
 
 double act(Act act, double z);
 double act_slope(Act act, double z);
@@ -24,9 +25,8 @@ std::vector<double> forward(const NetShape& shape, const NetLayout& layout, std:
 double energy_score(const std::vector<std::vector<double>>& draws, std::span<const float> y, double alpha,
                     double pair_weight);
 
-/// Mean loss of a batch with the noise that TrainStep draws for this key.
-double batch_loss(const NetShape& shape, const NetLayout& layout, std::span<const double> weights,
-                  const NoisePlan& plan, const EnergyScore& score, const TrainingRows& rows,
-                  std::span<const std::uint32_t> batch, const TrainStep::Key& key);
+/// Mean loss of a batch with the noise that every engine draws for this step of the task.
+double batch_loss(const TrainTask& task, const NetLayout& layout, std::span<const double> weights,
+                  const TrainingRows& rows, std::span<const RowNumber> batch, std::uint32_t step);
 
 }  // namespace mirrorball::slow

@@ -17,16 +17,15 @@ Options five() {
   return options;
 }
 
-std::vector<TrainedMember> trained(unsigned threads, const ProgressCallback& progress = {},
-                                   const TrainingRows& rows = line::line_rows(300, 60)) {
+std::vector<TrainedNetwork> trained(unsigned threads, const ProgressCallback& progress = {},
+                                    const TrainingRows& rows = line::line_rows(300, 60)) {
   static const NetShape shape = line::line_shape();
-  static const NetLayout layout(shape);
-  return train_members(shape, layout, five(), rows, threads, progress);
+  return train_networks(shape, line::plan_of(five(), rows), rows, one_process(), threads, progress);
 }
 
-std::vector<float> all_weights(const std::vector<TrainedMember>& members) {
+std::vector<float> all_weights(const std::vector<TrainedNetwork>& members) {
   std::vector<float> all;
-  for (const TrainedMember& member : members)
+  for (const TrainedNetwork& member : members)
     all.insert(all.end(), member.weights.begin(), member.weights.end());
   return all;
 }
@@ -38,15 +37,16 @@ TEST(Trainer, MembersDoNotDependOnHowTheyAreShared) {
 
 TEST(Trainer, TheTimeLimitLeavesTimeForEveryMember) {
   static const NetShape shape = line::line_shape();
-  static const NetLayout layout(shape);
+  const TrainingRows rows = line::line_rows(300, 60);
   Options options = five();
   options.epochs = 1000000;
   options.time_limit = 0.5;
   for (unsigned threads : {1u, 2u}) {
-    const auto members = train_members(shape, layout, options, line::line_rows(300, 60), threads, {});
+    const auto members =
+        train_networks(shape, line::plan_of(options, rows), rows, one_process(), threads, {});
     ASSERT_EQ(members.size(), 5u);
     // How many epochs there is time for depends on the machine: one scored step at least.
-    for (const TrainedMember& member : members) {
+    for (const TrainedNetwork& member : members) {
       EXPECT_GE(member.history.valid.size(), 1u);
       EXPECT_LT(member.history.valid.size(), 1000000u);
     }
@@ -73,7 +73,7 @@ TEST(Trainer, NewsOfAllMembersReachTheCallingThread) {
 
 TEST(Trainer, MembersNotBegunAreLeftOutAfterAStop) {
   for (unsigned threads : {1u, 2u}) {
-    const std::vector<TrainedMember> members =
+    const std::vector<TrainedNetwork> members =
         trained(threads, [](const Progress& now) { return now.members_done < 2; });
     EXPECT_GE(members.size(), 2u);
     EXPECT_LE(members.size(), 2u + threads);
@@ -91,13 +91,13 @@ TEST(Trainer, WhatTheCallbackThrowsReachesTheCaller) {
 /// Members after a first training, and all their rows to train on.
 struct Refit {
   NetShape shape = line::line_shape();
-  NetLayout layout{shape};
   TrainingRows rows = line::line_rows(300, 60);
-  std::vector<MemberHistory> history;
+  Plan plan = line::plan_of(five(), rows);
+  std::vector<NetworkHistory> history;
   std::vector<Buffer<float>> weights;
 
   Refit() {
-    for (TrainedMember& member : train_members(shape, layout, five(), rows, 2, {})) {
+    for (TrainedNetwork& member : train_networks(shape, plan, rows, one_process(), 2, {})) {
       history.push_back(std::move(member.history));
       weights.push_back(std::move(member.weights));
     }
@@ -106,7 +106,7 @@ struct Refit {
   }
 
   void run(unsigned threads, const ProgressCallback& progress = {}) {
-    refit_members(shape, layout, five(), rows, threads, progress, history, weights);
+    refit_networks(shape, plan, rows, one_process(), threads, progress, history, weights);
   }
   std::vector<float> member(std::size_t i) const { return {weights[i].begin(), weights[i].end()}; }
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/random.h"
+#include "plan/rules.h"
 #include "train/trainer.h"
 
 namespace mirrorball::line {
@@ -41,6 +42,13 @@ inline Options quick() {
   options.batch = 40;
   options.learning_rate = 5e-3;
   return options;
+}
+
+/// What the options mean for so many rows of one number.
+inline Plan plan_of(const Options& options, const TrainingRows& rows) {
+  return make_plan(
+      options,
+      {.training_rows = rows.train.size(), .validation_rows = rows.valid.size(), .number_columns = 1});
 }
 
 }  // namespace mirrorball::line

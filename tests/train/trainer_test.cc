@@ -5,23 +5,23 @@
 #include <cmath>
 
 #include "net/noise_points.h"
+#include "net/step_noise.h"
 #include "train/line_data.h"
 
 namespace mirrorball {
 namespace {
 
-using line::line_rows, line::line_shape, line::quick;
+using line::line_rows, line::line_shape, line::plan_of, line::quick;
 
-TrainedMember trained(const TrainingRows& rows, const Options& options,
-                      const ProgressCallback& progress = {}) {
+TrainedNetwork trained(const TrainingRows& rows, const Options& options,
+                       const ProgressCallback& progress = {}) {
   static const NetShape shape = line_shape();
-  static const NetLayout layout(shape);
   ThreadPool pool(2);
-  return train_member(shape, layout, options, 0, rows, pool, progress);
+  return train_network(shape, plan_of(options, rows), 0, rows, pool, progress);
 }
 
 TEST(Trainer, LearnsAndKeepsTheBestEpoch) {
-  const TrainedMember member = trained(line_rows(800, 200), quick());
+  const TrainedNetwork member = trained(line_rows(800, 200), quick());
   ASSERT_EQ(member.history.valid.size(), 30u);
   const auto best = std::min_element(member.history.valid.begin(), member.history.valid.end());
   EXPECT_EQ(member.history.best_epoch, best - member.history.valid.begin() + 1);
@@ -40,7 +40,7 @@ TEST(Trainer, AnEarlyEpochIsKeptWhereTheRestIsClearlyWorse) {
   Stream random(5, Purpose::kTest);
   for (float& target : rows.targets)
     target = static_cast<float>(random.normal());  // only chance to be learned
-  const MemberHistory history = trained(rows, options).history;
+  const NetworkHistory history = trained(rows, options).history;
   const auto least = std::min_element(history.valid.begin(), history.valid.end());
   ASSERT_LT(1.05 * *least, history.valid[149]) << "the case is not what it should be";
   EXPECT_LT(history.best_epoch, 150);
@@ -53,20 +53,20 @@ TEST(Trainer, PatienceStops) {
   options.learning_rate = 1e-9;  // after the first epochs nothing gets better
   options.epochs = 500;
   options.averaging = 0;
-  const MemberHistory history = trained(line_rows(100, 50), options).history;
+  const NetworkHistory history = trained(line_rows(100, 50), options).history;
   EXPECT_LT(history.valid.size(), 500u);
   EXPECT_EQ(history.valid.size(), static_cast<std::size_t>(history.best_epoch) + 3);
 }
 
 TEST(Trainer, WithoutValidationTheLastEpochIsKept) {
-  const TrainedMember member = trained(line_rows(200, 0), quick());
+  const TrainedNetwork member = trained(line_rows(200, 0), quick());
   EXPECT_EQ(member.history.best_epoch, 30);
   EXPECT_EQ(member.history.valid, member.history.train);
 }
 
 TEST(Trainer, TheCallbackSeesAllEpochsAndCanStop) {
   int calls = 0;
-  const TrainedMember member = trained(line_rows(400, 100), quick(), [&](const Progress& now) {
+  const TrainedNetwork member = trained(line_rows(400, 100), quick(), [&](const Progress& now) {
     calls += now.epoch_share == 0;
     EXPECT_EQ(now.epochs, 30);
     EXPECT_EQ(now.member, 1);
@@ -79,14 +79,13 @@ TEST(Trainer, TheCallbackSeesAllEpochsAndCanStop) {
 
 TEST(Trainer, TheTimeSlotEndsItWithTheLastWeightsScored) {
   static const NetShape shape = line_shape();
-  static const NetLayout layout(shape);
   const TrainingRows rows = line_rows(400, 100);
   Options options = quick();
   options.epochs = 1000000;
   ThreadPool pool(2);
-  const TrainedMember none = train_member(shape, layout, options, 0, rows, pool, {}, TimeSlot(1e-9));
+  const TrainedNetwork none = train_network(shape, plan_of(options, rows), 0, rows, pool, {}, TimeSlot(1e-9));
   EXPECT_EQ(none.history.valid.size(), 1u);  // one step, and its score
-  const TrainedMember some = train_member(shape, layout, options, 0, rows, pool, {}, TimeSlot(0.3));
+  const TrainedNetwork some = train_network(shape, plan_of(options, rows), 0, rows, pool, {}, TimeSlot(0.3));
   EXPECT_GE(some.history.valid.size(), 1u);
   EXPECT_LT(some.history.valid.size(), 1000000u);
   EXPECT_FALSE(some.history.stopped);
@@ -106,68 +105,15 @@ TEST(Trainer, DivergenceIsSaidOrSurvived) {
 TEST(Trainer, ARowOfWeightZeroDoesNotMatter) {
   TrainingRows rows = line_rows(200, 50);
   rows.weights[7] = 0.0f;
-  const TrainedMember first = trained(rows, quick());
+  const TrainedNetwork first = trained(rows, quick());
   rows.targets[7] = 1000.0f;
-  const TrainedMember second = trained(rows, quick());
+  const TrainedNetwork second = trained(rows, quick());
   EXPECT_EQ(std::vector<float>(first.weights.begin(), first.weights.end()),
             std::vector<float>(second.weights.begin(), second.weights.end()));
 }
 
-TEST(Plan, ASingleFeatureHasNoWavesUnlessAsked) {
-  Options options;
-  EXPECT_EQ(NetShape::make(options, 1, 0, 0, 1).waves, 0u);
-  EXPECT_EQ(NetShape::make(options, 2, 0, 0, 1).waves, 24u);
-  EXPECT_EQ(NetShape::make(options, 1, 1, 3, 1).waves, 24u);
-  EXPECT_EQ(NetShape::make(options, 0, 2, 6, 1).waves, 0u);
-  options.waves = 5;
-  EXPECT_EQ(NetShape::make(options, 1, 0, 0, 1).waves, 5u);
-}
-
-TEST(Plan, BatchesShareTheRows) {
-  Options options;
-  const TrainingPlan plan = TrainingPlan::make(options, line_shape(), 16718);
-  EXPECT_EQ(plan.steps_per_epoch, 168u);
-  EXPECT_EQ(plan.batch_begin(0), 0u);
-  EXPECT_EQ(plan.batch_begin(168), 16718u);
-  for (std::size_t i = 0; i < 168; ++i) {
-    const std::size_t size = plan.batch_begin(i + 1) - plan.batch_begin(i);
-    EXPECT_TRUE(size == 99 || size == 100);
-  }
-  EXPECT_EQ(plan.epochs, 24u);                                                     // 4000 steps
-  EXPECT_EQ(plan.patience, 4u);                                                    // a sixth
-  EXPECT_EQ(TrainingPlan::make(options, line_shape(), 834).steps_per_epoch, 27u);  // batches of 32 at most
-  EXPECT_EQ(TrainingPlan::make(options, line_shape(), 834).epochs, 149u);
-  EXPECT_EQ(TrainingPlan::make(options, line_shape(), 1000000).steps_per_epoch, 2500u);  // batches of 400
-  EXPECT_EQ(TrainingPlan::make(options, line_shape(), 1000000).epochs, 12u);
-  EXPECT_EQ(TrainingPlan::make(options, line_shape(), 3).steps_per_epoch, 1u);
-  EXPECT_EQ(TrainingPlan::make(options, line_shape(), 160).epochs, 192u);  // 6 steps a row, 5 in an epoch
-  options.patience = -1;
-  EXPECT_EQ(TrainingPlan::make(options, line_shape(), 3).patience, 0u);
-}
-
-TEST(Plan, DrawsFollowTheNoise) {
-  Options options;
-  NetShape shape = line_shape();
-  EXPECT_EQ(TrainingPlan::make(options, shape, 100).noise.draws, 6u);
-  shape.noise_dim = 2;
-  EXPECT_EQ(TrainingPlan::make(options, shape, 100).noise.draws, 16u);
-  options.draws = 5;
-  EXPECT_EQ(TrainingPlan::make(options, shape, 100).noise.draws, 5u);
-}
-
-TEST(Plan, LearningRate) {
-  Options options;
-  options.learning_rate = 1;
-  options.warmup = 0.1;
-  EXPECT_NEAR(learning_rate(options, 0, 1000), 0.01, 1e-12);
-  EXPECT_NEAR(learning_rate(options, 500, 1000), 0.5, 1e-12);
-  EXPECT_LT(learning_rate(options, 999, 1000), 1e-5);
-  options.schedule = Schedule::kConstant;
-  EXPECT_EQ(learning_rate(options, 0, 1000), 1.0);
-}
-
-TEST(NoisePlan, StratifiedRowsTakeOneFromEachPart) {
-  const NoisePlan plan{16, true, 250};
+TEST(StepNoise, StratifiedRowsTakeOneFromEachPart) {
+  const StepNoise plan{16, true, 250};
   std::vector<std::uint32_t> index(16);
   for (std::uint32_t seed = 0; seed < 50; ++seed) {
     Stream random(seed, Purpose::kTest);

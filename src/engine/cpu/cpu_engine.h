@@ -1,0 +1,18 @@
+#pragma once
+
+#include "engine/engine.h"
+
+namespace mirrorball {
+
+/// This machine's processor cores, at its CPU level.
+class CpuEngine : public Engine {
+ public:
+  std::string name() const override;
+  bool has_bfloat() const override;
+  std::unique_ptr<TrainEngine> train(const TrainTask& task, const Buffer<float>& start,
+                                     ThreadPool& pool) const override;
+  std::unique_ptr<DrawEngine> draw(const NetShape& shape,
+                                   const std::vector<Buffer<float>>& weights) const override;
+};
+
+}  // namespace mirrorball

@@ -1,0 +1,12 @@
+#include "engine/engine.h"
+
+#include "engine/cpu/cpu_engine.h"
+
+namespace mirrorball {
+
+const Engine& engine() {
+  static const CpuEngine cpu;
+  return cpu;
+}
+
+}  // namespace mirrorball

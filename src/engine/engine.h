@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/buffer.h"
+#include "base/thread_pool.h"
+#include "kernels/adam.h"
+#include "kernels/energy_score.h"
+#include "net/shape.h"
+#include "net/step_noise.h"
+#include "rows/row_store.h"
+
+/// Where the arithmetic of the networks runs. An engine is a device; what it trains and draws with lives
+/// there, and only rows, samples and finished weights cross the line. Every engine sees the same batches and
+/// the same noise: random numbers are keyed by (seed, purpose, network, step, place).
+namespace mirrorball {
+
+/// All that an engine must know to train one network; the plan has settled every part of it.
+struct TrainTask {
+  NetShape shape;
+  std::uint64_t seed = 0;
+  std::uint32_t network = 0;
+  StepNoise noise;
+  EnergyScore loss;
+  std::size_t largest_batch = 0;
+  bool bfloat = false;   ///< products of bfloats
+  bool averages = true;  ///< keeps a running average of the weights, which is what counts in the end
+  std::size_t validation_draws = 16;
+  const RowStore* rows = nullptr;
+  std::span<const RowNumber> validation;  ///< rows of the validation score; may be none
+};
+
+/// One network in training: its weights, Adam's moments, the averaged and the best weights.
+class TrainEngine {
+ public:
+  virtual ~TrainEngine() = default;
+
+  /// A gradient step on the rows `batch`, the `step`-th from 0. Returns the mean loss before it.
+  virtual double step(std::span<const RowNumber> batch, std::uint32_t step, const AdamStep& update) = 0;
+
+  /// The mean score of the validation rows, by weight, always on the same noise: the energy score, or the
+  /// squared error of a network without noise.
+  virtual double validate() = 0;
+
+  /// Keeps the weights as they are now: the average, where there is one.
+  virtual void keep_best() = 0;
+  /// Those kept last; the starting weights where none were.
+  virtual Buffer<float> best_weights() const = 0;
+};
+
+/// The noise of one network: `count` points of noise_dim values. A network without noise has one point
+/// without values.
+struct NoisePoints {
+  std::size_t count = 0;
+  std::vector<float> values;
+};
+
+/// What the networks make of their noise points, on the engine's device; the same for all rows.
+class EmbeddedNoise {
+ public:
+  virtual ~EmbeddedNoise() = default;
+};
+
+/// The fitted networks of a model. Safe to use from several threads, each with a pool of its own.
+class DrawEngine {
+ public:
+  virtual ~DrawEngine() = default;
+
+  /// One entry for each network.
+  virtual std::unique_ptr<EmbeddedNoise> embed(std::span<const NoisePoints> points) const = 0;
+
+  /// Draws in transformed units for the rows `which`: for each row, for each target, one for every noise
+  /// point, one network's after the other's. A row's draws do not depend on the other rows.
+  virtual std::vector<float> draw(const EmbeddedNoise& noise, const RowStore& rows,
+                                  std::span<const RowNumber> which, ThreadPool& pool) const = 0;
+};
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  virtual std::string name() const = 0;
+  /// Whether products of bfloats are faster there.
+  virtual bool has_bfloat() const = 0;
+  virtual std::unique_ptr<TrainEngine> train(const TrainTask& task, const Buffer<float>& start,
+                                             ThreadPool& pool) const = 0;
+  /// `weights` holds one buffer per network and must outlive the result.
+  virtual std::unique_ptr<DrawEngine> draw(const NetShape& shape,
+                                           const std::vector<Buffer<float>>& weights) const = 0;
+};
+
+/// The engine of this machine. Another device is a folder beside engine/cpu, and a line here.
+const Engine& engine();
+
+}  // namespace mirrorball

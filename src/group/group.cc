@@ -1,0 +1,24 @@
+#include "group/group.h"
+
+namespace mirrorball {
+namespace {
+
+class OneProcess : public Group {
+ public:
+  std::size_t rank() const override { return 0; }
+  std::size_t size() const override { return 1; }
+  void broadcast(std::vector<std::byte>&, std::size_t) const override {}
+  std::vector<std::vector<std::byte>> gather(std::vector<std::byte> own) const override {
+    return {std::move(own)};
+  }
+  void sum(std::span<float>) const override {}
+};
+
+}  // namespace
+
+const Group& one_process() {
+  static const OneProcess alone;
+  return alone;
+}
+
+}  // namespace mirrorball

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mirrorball/model.h"
+
+namespace mirrorball {
+
+/// The training table, and the validation table where there is one of its own; their rows are numbered
+/// through.
+struct FitTables {
+  Table train;
+  std::optional<Table> valid;
+
+  std::size_t rows() const { return train.rows() + (valid ? valid->rows() : 0); }
+};
+
+/// The columns that are features, in their order. Roles that contradict the table or each other throw.
+std::vector<std::string> feature_names(const Table& table, const Roles& roles);
+
+/// A target of both tables; a missing value or text throws.
+std::vector<double> target_column(const FitTables& tables, const std::string& name);
+
+/// Row weights of both tables, all 0 or more.
+std::vector<double> weight_column(const FitTables& tables, const std::string& name);
+
+}  // namespace mirrorball

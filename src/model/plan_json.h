@@ -1,0 +1,17 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "encode/encoder.h"
+#include "mirrorball/plan.h"
+
+namespace mirrorball {
+
+/// A plan as the model file has it. How the inputs enter stands with the features there.
+nlohmann::ordered_json plan_json(const Plan& plan);
+Plan load_plan(const nlohmann::ordered_json& json);
+
+/// That part of a plan, from the features.
+std::vector<InputPlan> plan_inputs(const Encoder& encoder);
+
+}  // namespace mirrorball

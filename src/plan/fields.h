@@ -1,0 +1,61 @@
+#pragma once
+
+#include "mirrorball/plan.h"
+
+namespace mirrorball {
+
+/// Calls visit(name, field) for every field of a plan but its inputs: the model file stores them so.
+template <class AnyPlan, class Visit>
+void each_field(AnyPlan& plan, Visit visit) {
+  visit("training_rows", plan.training_rows);
+  visit("validation_rows", plan.validation_rows);
+  visit("conformal_rows", plan.conformal_rows);
+  visit("refit", plan.refit);
+  visit("network", plan.network);
+  visit("networks", plan.networks);
+  visit("width", plan.width);
+  visit("layers", plan.layers);
+  visit("activation", plan.activation);
+  visit("activate_input", plan.activate_input);
+  visit("noise_dim", plan.noise_dim);
+  visit("cosines", plan.cosines);
+  visit("waves", plan.waves);
+  visit("wave_low", plan.wave_low);
+  visit("wave_high", plan.wave_high);
+  visit("damp_waves", plan.damp_waves);
+  visit("order_categories", plan.order_categories);
+  visit("init_sd", plan.init_sd);
+  visit("batch", plan.batch);
+  visit("draws", plan.draws);
+  visit("stratified", plan.stratified);
+  visit("noise_table", plan.noise_table);
+  visit("alpha", plan.alpha);
+  visit("fair", plan.fair);
+  visit("precision", plan.precision);
+  visit("epochs", plan.epochs);
+  visit("steps_per_epoch", plan.steps_per_epoch);
+  visit("best_from", plan.best_from);
+  visit("patience", plan.patience);
+  visit("validation_draws", plan.validation_draws);
+  visit("learning_rate", plan.learning_rate);
+  visit("schedule", plan.schedule);
+  visit("warmup", plan.warmup);
+  visit("beta1", plan.beta1);
+  visit("beta2", plan.beta2);
+  visit("averaging", plan.averaging);
+  visit("time_limit", plan.time_limit);
+  visit("seed", plan.seed);
+  visit("refit_batch", plan.refit_batch);
+  visit("refit_steps_per_epoch", plan.refit_steps_per_epoch);
+  visit("refit_epochs", plan.refit_epochs);
+  visit("refit_learning_rate", plan.refit_learning_rate);
+  visit("refit_warmup", plan.refit_warmup);
+  visit("trees", plan.trees);
+  visit("calibrate", plan.calibrate);
+  visit("calibration_rows", plan.calibration_rows);
+  visit("tails", plan.tails);
+  visit("keep_tails", plan.keep_tails);
+  visit("least_forest_weight", plan.least_forest_weight);
+}
+
+}  // namespace mirrorball

@@ -1,0 +1,132 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "mirrorball/plan.h"
+
+namespace mirrorball {
+namespace {
+
+std::string grouped(std::size_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+std::string named(const char* option, int choice) {
+  for (const OptionInfo& info : option_list())
+    if (info.name == option) return info.choices[static_cast<std::size_t>(choice)];
+  return "";
+}
+
+std::string several(std::size_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", grouped(count), count == 1 ? one : many);
+}
+
+std::string rows_text(const Plan& plan) {
+  std::string text = fmt::format("{} for training", grouped(plan.training_rows));
+  if (plan.validation_rows > 0) text += fmt::format(", {} for validation", grouped(plan.validation_rows));
+  if (plan.conformal_rows > 0)
+    text += fmt::format(", {} held out for conformal calibration", grouped(plan.conformal_rows));
+  return text;
+}
+
+/// "8 numbers (5 scores, 3 even; 8 also by value), 2 categories (14 values), 1 column with missing values"
+std::string inputs_text(const Plan& plan) {
+  std::map<std::string, std::size_t> transforms;
+  std::size_t numbers = 0, by_value = 0, categories = 0, values = 0, missing = 0;
+  for (const InputPlan& input : plan.inputs) {
+    missing += input.missing;
+    if (input.type == ColumnType::kCategory) {
+      ++categories;
+      values += input.categories;
+      continue;
+    }
+    ++numbers;
+    by_value += input.by_value;
+    ++transforms[named("input_transform", static_cast<int>(input.transform))];
+  }
+  std::vector<std::string> parts;
+  if (numbers > 0) {
+    std::vector<std::string> kinds;
+    for (const auto& [name, count] : transforms) kinds.push_back(fmt::format("{} {}", count, name));
+    parts.push_back(fmt::format("{} ({}{})", several(numbers, "number", "numbers"), fmt::join(kinds, ", "),
+                                by_value > 0 ? fmt::format("; {} also by value", by_value) : ""));
+  }
+  if (categories > 0)
+    parts.push_back(fmt::format("{} ({})", several(categories, "category", "categories"),
+                                several(values, "value", "values")));
+  if (missing > 0) parts.push_back(several(missing, "column", "columns") + " with missing values");
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string network_text(const Plan& plan) {
+  std::string text =
+      fmt::format("{} {}, {} x {} units, {}", plan.networks, named("network", static_cast<int>(plan.network)),
+                  plan.layers, plan.width, named("activation", static_cast<int>(plan.activation)));
+  if (plan.noise_dim > 0) text += fmt::format(", noise dimension {}", plan.noise_dim);
+  if (plan.waves > 0) text += fmt::format(", {} waves per number", plan.waves);
+  return text;
+}
+
+std::string step_text(const Plan& plan) {
+  std::string text = fmt::format("{} of {} rows at most", several(plan.steps(), "step", "steps"), plan.batch);
+  if (plan.noise_dim > 0)
+    text += fmt::format(", {} {}{} draws per row{}", plan.draws,
+                        plan.stratified ? "stratified" : "independent", plan.fair ? " (fair)" : "",
+                        plan.noise_table > 0 ? fmt::format(" from {} noise values", plan.noise_table) : "");
+  return text + ", " + named("precision", static_cast<int>(plan.precision));
+}
+
+std::string epochs_text(const Plan& plan) {
+  std::string text = several(static_cast<std::size_t>(plan.epochs), "epoch", "epochs");
+  if (plan.validation_rows == 0) return text + ", the last one kept";
+  text += fmt::format(", the best from epoch {} on", std::max(1, plan.best_from));
+  if (plan.patience > 0) text += fmt::format(", stops after {} without a better score", plan.patience);
+  return text;
+}
+
+std::string rate_text(const Plan& plan) {
+  std::string text =
+      fmt::format("{:g} ({}", plan.learning_rate, named("schedule", static_cast<int>(plan.schedule)));
+  if (plan.schedule == Schedule::kCosine) text += fmt::format(", warm-up {:g}%", 100 * plan.warmup);
+  return text + ")";
+}
+
+std::string calibration_text(const Plan& plan) {
+  if (plan.calibrate == Calibrate::kNone) return "none";
+  std::string text = named("calibrate", static_cast<int>(plan.calibrate));
+  if (plan.calibration_rows > 0) text += fmt::format(", on {} rows", grouped(plan.calibration_rows));
+  if (plan.tails) text += plan.keep_tails ? ", with heavier tails" : ", heavier tails where they help";
+  return text;
+}
+
+}  // namespace
+
+std::string to_text(const Plan& plan) {
+  std::string text;
+  const auto line = [&](const char* title, const std::string& words) {
+    text += fmt::format("  {:<14} {}\n", title, words);
+  };
+  line("rows", rows_text(plan));
+  line("inputs", inputs_text(plan));
+  line("networks", network_text(plan));
+  line("training", epochs_text(plan));
+  line("steps", step_text(plan));
+  line("learning rate", rate_text(plan));
+  if (plan.refit)
+    line("refit", fmt::format("on all {} rows, learning rate {:g}, at most {} epochs",
+                              grouped(plan.training_rows + plan.validation_rows), plan.refit_learning_rate,
+                              std::max(1, plan.refit_epochs / 4)));
+  line("forest", plan.trees > 0
+                     ? fmt::format("{} trees, its weight chosen on the validation rows", plan.trees)
+                     : "none");
+  line("calibration", calibration_text(plan));
+  if (plan.time_limit > 0) line("time limit", fmt::format("{:g} s", plan.time_limit));
+  line("seed", std::to_string(plan.seed));
+  return text;
+}
+
+}  // namespace mirrorball

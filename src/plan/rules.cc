@@ -1,0 +1,185 @@
+#include "plan/rules.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace mirrorball {
+namespace {
+
+/// Epochs and steps of a fit that asks for neither.
+constexpr int kEpochs = 12, kSteps = 4000;
+/// More steps than this let a network learn a small table by heart.
+constexpr std::size_t kStepsPerRow = 6;
+/// Waves find structure that several features make together; along a single one they mostly find chance.
+constexpr int kWaves = 24;
+/// A column whose values lie no further than this from their ranks is spread evenly.
+constexpr double kUneven = 0.05;
+/// Fewer rows do not carry the weights of numbers by value.
+constexpr std::size_t kByValueRows = 2000;
+/// With fewer rows, what they say is more noise than correction; more do not change the choices.
+constexpr std::size_t kFewestCalibrationRows = 30, kMostCalibrationRows = 4000;
+/// Below this many rows, scores cannot tell whether heavier tails are needed.
+constexpr std::size_t kTailRows = 500;
+/// Makes the random numbers of the refit others than those of the first training.
+constexpr std::uint64_t kOtherSeed = 0x9E3779B97F4A7C15u;
+
+/// Many small steps make the best networks of small and middling tables; large ones can afford larger steps.
+std::size_t usual_batch(std::size_t rows) {
+  return rows < 2000 ? 32 : std::clamp<std::size_t>(rows / 500, 100, 400);
+}
+
+void plan_network(const Options& options, const FitFacts& facts, Plan& plan) {
+  plan.network = options.network;
+  plan.networks = options.members;
+  plan.width = options.width;
+  plan.layers = options.layers;
+  plan.activation = options.activation;
+  plan.activate_input = options.activate_input;
+  plan.noise_dim = options.network == Network::kPoint ? 0
+                   : options.noise_dim                ? options.noise_dim
+                                                      : static_cast<int>(facts.targets);
+  plan.cosines = options.cosines;
+  const std::size_t inputs = facts.number_columns + facts.code_columns;
+  plan.waves = facts.number_columns == 0 ? 0 : options.waves >= 0 ? options.waves : inputs > 1 ? kWaves : 0;
+  plan.wave_low = options.wave_low;
+  plan.wave_high = options.wave_high;
+  plan.damp_waves = options.damp_waves;
+  plan.order_categories = options.order_levels;
+  plan.init_sd = options.init_sd;
+}
+
+void plan_step(const Options& options, const FitFacts& facts, Plan& plan) {
+  plan.alpha = options.alpha;
+  plan.precision =
+      options.precision != Precision::kFloat32 && facts.bfloat ? Precision::kBfloat16 : Precision::kFloat32;
+  const bool noisy = plan.network != Network::kPoint, one = plan.noise_dim == 1;
+  plan.draws = !noisy ? 1 : options.draws > 0 ? options.draws : one ? 6 : 16;
+  plan.stratified = noisy && (options.sampling == Sampling::kStratified ||
+                              (options.sampling == Sampling::kAuto && one && !options.fair));
+  // Left to itself, each way of drawing gets the weights that make it right: see docs/method.md.
+  plan.fair = options.fair || (options.sampling == Sampling::kAuto && !plan.stratified);
+  plan.noise_table = 0;
+  if (!noisy || options.noise_grid == 0) return;
+  plan.noise_table = std::max(options.noise_grid * (one ? 1 : 4), plan.draws);
+  // Strata of equal size, so that every value is as likely as any other.
+  if (plan.stratified && one)
+    plan.noise_table = (plan.noise_table + plan.draws - 1) / plan.draws * plan.draws;
+}
+
+void plan_epochs(const Options& options, std::size_t rows, Plan& plan) {
+  const std::size_t batch = options.batch > 0 ? static_cast<std::size_t>(options.batch) : usual_batch(rows);
+  const std::size_t per_epoch = std::max<std::size_t>(1, (rows + batch - 1) / batch);
+  plan.steps_per_epoch = static_cast<int>(per_epoch);
+  plan.batch = static_cast<int>((rows + per_epoch - 1) / per_epoch);
+  // Whoever asks for so many epochs gets so many.
+  const int least = options.min_steps >= 0 ? options.min_steps : options.epochs > 0 ? 0 : kSteps;
+  const std::size_t steps = std::min(static_cast<std::size_t>(least), kStepsPerRow * rows);
+  const auto enough = static_cast<int>((steps + per_epoch - 1) / per_epoch);
+  plan.epochs = std::max(options.epochs > 0 ? options.epochs : kEpochs, enough);
+  plan.best_from = static_cast<int>(std::ceil(options.best_after * static_cast<double>(plan.epochs)));
+  plan.patience = options.patience > 0    ? options.patience
+                  : options.patience == 0 ? std::max(2, (plan.epochs + 5) / 6)
+                                          : 0;
+}
+
+void plan_training(const Options& options, Plan& plan) {
+  plan.validation_draws = options.valid_draws;
+  plan.learning_rate = options.learning_rate;
+  plan.schedule = options.schedule;
+  plan.warmup = options.warmup;
+  plan.beta1 = options.beta1;
+  plan.beta2 = options.beta2;
+  plan.averaging = options.averaging;
+  plan.time_limit = options.time_limit;
+  plan.seed = options.seed;
+}
+
+void plan_refit(const Options& options, Plan& plan) {
+  Plan all;
+  plan_epochs(options, plan.training_rows + plan.validation_rows, all);
+  plan.refit_batch = all.batch;
+  plan.refit_steps_per_epoch = all.steps_per_epoch;
+  plan.refit_epochs = all.epochs;
+  plan.refit_learning_rate = plan.learning_rate / 4;
+  plan.refit_warmup = 0.1;
+}
+
+void plan_calibration(const Options& options, const FitFacts& facts, Plan& plan) {
+  const bool noisy = plan.network != Network::kPoint, one = facts.targets == 1;
+  const bool enough = plan.validation_rows >= kFewestCalibrationRows;
+  if (noisy && (enough || plan.conformal_rows > 0)) plan.calibrate = options.calibrate;
+  if (plan.calibrate == Calibrate::kNone) return;
+  plan.calibration_rows = enough ? std::min(plan.validation_rows, kMostCalibrationRows) : 0;
+  // Widening single samples would tear joint samples of several targets apart.
+  plan.tails = enough && one && options.calibrate != Calibrate::kScale;
+  plan.keep_tails = plan.tails && plan.calibration_rows < kTailRows;
+  if (one && enough) plan.trees = options.forest;
+  // Tails that no network saw are worth a little where rows are few.
+  if (plan.trees > 0)
+    plan.least_forest_weight = std::min(0.1, 10.0 / static_cast<double>(plan.calibration_rows));
+}
+
+}  // namespace
+
+std::size_t held_out_rows(const Options& options, std::size_t rows) {
+  if (options.valid_fraction <= 0) return 0;
+  const auto share =
+      static_cast<std::size_t>(std::llround(options.valid_fraction * static_cast<double>(rows)));
+  return std::max({std::size_t{1}, share, std::min(rows / 5, static_cast<std::size_t>(options.min_valid))});
+}
+
+bool will_refit(const Options& options, const FitFacts& facts) {
+  return options.refit && !facts.own_validation && facts.validation_rows > 0 &&
+         options.calibrate != Calibrate::kConformal;
+}
+
+Transform number_transform(Transform wish, double unevenness) {
+  if (wish != Transform::kAuto) return wish;
+  return unevenness > kUneven ? Transform::kScores : Transform::kEven;
+}
+
+bool numbers_by_value(const Options& options, std::size_t rows, std::size_t numbers) {
+  return rows >= kByValueRows && numbers >= 2 && numbers <= static_cast<std::size_t>(options.plain_numbers);
+}
+
+Plan refit_plan(const Plan& plan, double best_epoch) {
+  Plan again = plan;
+  again.training_rows += plan.validation_rows;
+  again.validation_rows = 0;
+  again.refit = false;
+  // An eighth of the epochs there could be and an eighth of those that were good. Networks that were best
+  // early on would only learn the rows by heart.
+  const double epochs = std::min((plan.refit_epochs + best_epoch) / 8, best_epoch / 2);
+  again.epochs = std::max(1, static_cast<int>(std::lround(epochs)));
+  again.batch = plan.refit_batch;
+  again.steps_per_epoch = plan.refit_steps_per_epoch;
+  again.learning_rate = plan.refit_learning_rate;
+  again.warmup = plan.refit_warmup;
+  again.seed = plan.seed + kOtherSeed;
+  return again;
+}
+
+Plan make_plan(const Options& options, const FitFacts& facts) {
+  Plan plan;
+  plan.training_rows = facts.training_rows;
+  plan.validation_rows = facts.validation_rows;
+  plan.conformal_rows = facts.conformal_rows;
+  plan.refit = will_refit(options, facts);
+  plan_network(options, facts, plan);
+  plan_step(options, facts, plan);
+  plan_epochs(options, facts.training_rows, plan);
+  plan_training(options, plan);
+  if (plan.refit) plan_refit(options, plan);
+  plan_calibration(options, facts, plan);
+  return plan;
+}
+
+double learning_rate(const Plan& plan, double step, double steps) {
+  if (plan.schedule == Schedule::kConstant) return plan.learning_rate;
+  const double rise = plan.warmup * steps;
+  const double warm = rise > 0 ? std::min(1.0, (step + 1) / rise) : 1.0;
+  return plan.learning_rate * warm * (0.5 + 0.5 * std::cos(std::numbers::pi * step / steps));
+}
+
+}  // namespace mirrorball

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "rows/row_store.h"
+
+namespace mirrorball {
+
+/// Rows in memory that are drawn for: inputs alone.
+class InputRows : public RowStore {
+ public:
+  explicit InputRows(const EncodedRows& inputs) : inputs_(inputs) {}
+
+  void gather(std::span<const RowNumber> which, const RowBlock& to) const override;
+
+ private:
+  const EncodedRows& inputs_;
+};
+
+/// Rows in memory that are trained on.
+class MemoryRows : public RowStore {
+ public:
+  void gather(std::span<const RowNumber> which, const RowBlock& to) const override;
+
+  EncodedRows inputs;
+  Buffer<float> targets;  ///< rows x targets, transformed
+  Buffer<float> weights;  ///< one per row, with mean 1 over the training rows
+};
+
+}  // namespace mirrorball

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "net/shape.h"
+#include "train/training_rows.h"
+
+namespace mirrorball {
+
+/// Learned rows of a category that start in the order of its categories' targets. Levels of similar targets
+/// then begin close together and part only as far as the data ask for: many categories of few rows each are
+/// not learned one by one from chance.
+///
+///   p_lt = (sum of w y_t - m_t sum of w) / (sum of w + 10) over the training rows of category l, m_t the
+///   mean,
+///          divided by the root mean square over the rows of the column
+///   row_l <- row_l / 10 + 2 / sqrt(targets) * sum over t of p_lt u_t,  u_t uniform like a fresh row
+///
+/// A column with one learned row, as numbers with gaps have it, keeps its start.
+class CategoryStart {
+ public:
+  CategoryStart(const NetShape& shape, const TrainingRows& rows);
+
+  void apply(const NetLayout& layout, std::uint64_t seed, std::uint32_t network, float* weights) const;
+
+ private:
+  struct Column {
+    std::vector<std::size_t> categories;  ///< their learned rows
+    std::vector<float> places;            ///< categories x targets
+  };
+  Column place_column(const TrainingRows& rows, std::size_t column, const std::vector<double>& means) const;
+
+  std::size_t targets_, learned_rows_;
+  double limit_;  ///< of a fresh row's values
+  std::vector<Column> columns_;
+};
+
+}  // namespace mirrorball

@@ -1,0 +1,142 @@
+#include "mirrorball/plan.h"
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "plan/rules.h"
+
+namespace mirrorball {
+namespace {
+
+Plan plan_of(const Options& options, std::size_t rows, std::size_t validation = 0) {
+  return make_plan(options, {.training_rows = rows, .validation_rows = validation, .number_columns = 2});
+}
+
+TEST(Plan, ASingleFeatureHasNoWavesUnlessAsked) {
+  Options options;
+  const auto waves = [&](std::size_t numbers, std::size_t codes) {
+    return make_plan(options, {.training_rows = 100, .number_columns = numbers, .code_columns = codes}).waves;
+  };
+  EXPECT_EQ(waves(1, 0), 0);
+  EXPECT_EQ(waves(2, 0), 24);
+  EXPECT_EQ(waves(1, 1), 24);
+  EXPECT_EQ(waves(0, 2), 0);
+  options.waves = 5;
+  EXPECT_EQ(waves(1, 0), 5);
+}
+
+TEST(Plan, BatchesAndEpochsFollowTheRows) {
+  Options options;
+  const Plan plan = plan_of(options, 16718);
+  EXPECT_EQ(plan.steps_per_epoch, 168);
+  EXPECT_EQ(plan.batch, 100);
+  EXPECT_EQ(plan.epochs, 24);                            // 4000 steps
+  EXPECT_EQ(plan.patience, 4);                           // a sixth
+  EXPECT_EQ(plan.best_from, 8);                          // a third
+  EXPECT_EQ(plan_of(options, 834).steps_per_epoch, 27);  // batches of 32 at most
+  EXPECT_EQ(plan_of(options, 834).epochs, 149);
+  EXPECT_EQ(plan_of(options, 1000000).steps_per_epoch, 2500);  // batches of 400
+  EXPECT_EQ(plan_of(options, 1000000).epochs, 12);
+  EXPECT_EQ(plan_of(options, 3).steps_per_epoch, 1);
+  EXPECT_EQ(plan_of(options, 160).epochs, 192);  // 6 steps a row, 5 in an epoch
+  options.patience = -1;
+  EXPECT_EQ(plan_of(options, 3).patience, 0);
+}
+
+TEST(Plan, EpochsThatAreAskedForAreKept) {
+  EXPECT_EQ(plan_of({.epochs = 3}, 16718).epochs, 3);
+  EXPECT_EQ(plan_of({.epochs = 12}, 16718).epochs, 12);
+  EXPECT_EQ(plan_of({.epochs = 3, .min_steps = 1000}, 16718).epochs, 6);
+  EXPECT_EQ(plan_of({.min_steps = 0}, 16718).epochs, 12);
+}
+
+TEST(Plan, DrawsFollowTheNoise) {
+  Options options;
+  EXPECT_EQ(plan_of(options, 100).draws, 6);
+  EXPECT_TRUE(plan_of(options, 100).stratified);
+  EXPECT_FALSE(plan_of(options, 100).fair);
+  EXPECT_EQ(plan_of(options, 100).noise_table, 66);  // strata of equal size
+  options.noise_dim = 2;
+  EXPECT_EQ(plan_of(options, 100).draws, 16);
+  EXPECT_FALSE(plan_of(options, 100).stratified);
+  EXPECT_TRUE(plan_of(options, 100).fair);
+  EXPECT_EQ(plan_of(options, 100).noise_table, 256);
+  options.draws = 5;
+  EXPECT_EQ(plan_of(options, 100).draws, 5);
+  options.network = Network::kPoint;
+  EXPECT_EQ(plan_of(options, 100).draws, 1);
+  EXPECT_EQ(plan_of(options, 100).noise_dim, 0);
+}
+
+TEST(Plan, CalibrationNeedsRowsToGoBy) {
+  EXPECT_EQ(plan_of({}, 200, 29).calibrate, Calibrate::kNone);
+  EXPECT_EQ(plan_of({}, 200, 29).trees, 0);
+  const Plan small = plan_of({}, 200, 50), large = plan_of({}, 100000, 10000);
+  EXPECT_EQ(small.calibrate, Calibrate::kLevels);
+  EXPECT_TRUE(small.keep_tails);
+  EXPECT_EQ(small.least_forest_weight, 0.1);
+  EXPECT_EQ(large.calibration_rows, 4000u);
+  EXPECT_FALSE(large.keep_tails);
+  EXPECT_EQ(large.least_forest_weight, 0.0025);
+  EXPECT_EQ(large.trees, 64);
+  EXPECT_EQ(make_plan({}, {.training_rows = 1000, .validation_rows = 500, .targets = 2}).trees, 0);
+}
+
+TEST(Plan, TheRefitIsAPartOfATrainingOnAllRows) {
+  const Plan plan = plan_of({}, 9000, 1000);
+  EXPECT_TRUE(plan.refit);
+  EXPECT_EQ(plan.refit_steps_per_epoch, 100);
+  EXPECT_EQ(plan.refit_epochs, 40);
+  const Plan late = refit_plan(plan, 40), early = refit_plan(plan, 4), first = refit_plan(plan, 1);
+  EXPECT_EQ(late.epochs, 10);  // an eighth of 40 and an eighth of 40
+  EXPECT_EQ(early.epochs, 2);  // half of the best
+  EXPECT_EQ(first.epochs, 1);
+  EXPECT_EQ(late.training_rows, 10000u);
+  EXPECT_EQ(late.learning_rate, 1e-3);
+  EXPECT_NE(late.seed, plan.seed);
+  EXPECT_FALSE(plan_of({.refit = false}, 9000, 1000).refit);
+  EXPECT_FALSE(plan_of({.calibrate = Calibrate::kConformal}, 9000, 1000).refit);
+  EXPECT_FALSE(make_plan({}, {.training_rows = 9000, .validation_rows = 1000, .own_validation = true}).refit);
+}
+
+TEST(Plan, LearningRate) {
+  Plan plan;
+  plan.learning_rate = 1;
+  plan.warmup = 0.1;
+  EXPECT_NEAR(learning_rate(plan, 0, 1000), 0.01, 1e-12);
+  EXPECT_NEAR(learning_rate(plan, 500, 1000), 0.5, 1e-12);
+  EXPECT_LT(learning_rate(plan, 999, 1000), 1e-5);
+  plan.schedule = Schedule::kConstant;
+  EXPECT_EQ(learning_rate(plan, 0, 1000), 1.0);
+}
+
+TEST(Plan, IsMadeFromATableAndShown) {
+  Table table;
+  Stream random(1, Purpose::kTest);
+  std::vector<double> x(3000), y(3000);
+  std::vector<std::string> color(3000);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = random.normal();
+    y[i] = x[i] + random.normal();
+    color[i] = i % 3 == 0 ? "" : i % 2 == 0 ? "red" : "blue";
+  }
+  table.add_numbers("x", x);
+  table.add_numbers("z", y);
+  table.add_categories("color", color);
+  table.add_numbers("y", y);
+  const Plan plan = plan_fit(std::move(table), {.targets = {"y"}});
+  EXPECT_EQ(plan.training_rows, 2500u);
+  EXPECT_EQ(plan.validation_rows, 500u);
+  ASSERT_EQ(plan.inputs.size(), 3u);
+  EXPECT_EQ(plan.inputs[0].transform, Transform::kScores);
+  EXPECT_TRUE(plan.inputs[0].by_value);
+  EXPECT_EQ(plan.inputs[2].categories, 2u);
+  EXPECT_TRUE(plan.inputs[2].missing);
+  const std::string text = to_text(plan);
+  for (const char* part : {"2,500 for training, 500 for validation", "2 numbers (2 scores; 2 also by value)",
+                           "1 category (2 values)", "1 column with missing values", "6 dnplus", "64 trees"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+}
+
+}  // namespace
+}  // namespace mirrorball
