@@ -1,11 +1,12 @@
-#include "score/laws.h"
+#include "laws/known_law.h"
 
 #include <cmath>
 
 #include "base/error.h"
 #include "base/suggest.h"
+#include "score/forecast.h"
 
-namespace mirrorball {
+namespace mirrorball::laws {
 namespace {
 
 // Grid points computed from low() and high() may miss an end by rounding.
@@ -19,19 +20,10 @@ const std::vector<const KnownLaw*>& all_laws() {
 
 }  // namespace
 
-const std::vector<std::string>& Law::names() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> list;
-    for (const KnownLaw* law : all_laws()) list.push_back(law->name());
-    return list;
-  }();
-  return names;
-}
-
-const Law& Law::named(std::string_view name) {
-  for (const KnownLaw* law : all_laws())
-    if (law->name() == name) return *law;
-  bad_input("no law is named '{}'{} (there are {})", name, did_you_mean(name, names()), listing(names()));
+void check_joint_draws(std::span<const double> draws, std::size_t targets) {
+  if (draws.empty() || draws.size() % targets != 0)
+    bad_input("{} numbers are not one or more draws of {} values each", draws.size(), targets);
+  check_finite("number", draws);
 }
 
 std::vector<double> KnownLaw::columns(std::size_t rows, std::uint64_t seed) const {
@@ -103,13 +95,27 @@ std::vector<double> KnownLaw::sample(std::span<const double> x, std::size_t coun
 
 Distances KnownLaw::distances(double x, std::span<const double> draws) const {
   check_x(x);
-  const std::size_t targets = target_names().size();
-  if (draws.empty() || draws.size() % targets != 0)
-    bad_input("{} numbers are not one or more draws of {} values each", draws.size(), targets);
-  for (std::size_t i = 0; i < draws.size(); ++i)
-    if (!std::isfinite(draws[i]))
-      bad_input("number {} of {} is {}, not a finite number", i, draws.size(), draws[i]);
+  check_joint_draws(draws, target_names().size());
   return distances_at(x, draws);
+}
+
+}  // namespace mirrorball::laws
+
+namespace mirrorball {
+
+const std::vector<std::string>& Law::names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> list;
+    for (const laws::KnownLaw* law : laws::all_laws()) list.push_back(law->name());
+    return list;
+  }();
+  return names;
+}
+
+const Law& Law::named(std::string_view name) {
+  for (const laws::KnownLaw* law : laws::all_laws())
+    if (law->name() == name) return *law;
+  bad_input("no law is named '{}'{} (there are {})", name, did_you_mean(name, names()), listing(names()));
 }
 
 }  // namespace mirrorball

@@ -2,7 +2,7 @@
 
 #include <span>
 
-namespace mirrorball {
+namespace mirrorball::laws {
 
 /// What lies between the distribution functions F and G of two samples.
 struct StepIntegrals {
@@ -13,4 +13,4 @@ struct StepIntegrals {
 /// Exact, from samples in ascending order, at least one value each.
 StepIntegrals step_integrals(std::span<const double> a, std::span<const double> b);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::laws

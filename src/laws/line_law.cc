@@ -1,12 +1,13 @@
-#include "score/line_law.h"
+#include "laws/line_law.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 
-#include "score/cells.h"
+#include "base/order_statistics.h"
+#include "laws/cells.h"
 
-namespace mirrorball {
+namespace mirrorball::laws {
 namespace {
 
 constexpr double kCellWidth = 0.05;
@@ -60,8 +61,7 @@ std::vector<double> cell_probabilities(Range cells, const Cdf& cdf) {
 
 Distances line_distances(const std::function<double(double)>& cdf, Range mass, Range cells,
                          std::span<const double> draws) {
-  std::vector<double> sorted(draws.begin(), draws.end());
-  std::sort(sorted.begin(), sorted.end());
+  const std::vector<double> sorted = sorted_copy(draws);
   const auto share_below = [&sorted](double y) {
     const auto place = std::lower_bound(sorted.begin(), sorted.end(), y);
     return static_cast<double>(place - sorted.begin()) / static_cast<double>(sorted.size());
@@ -72,4 +72,4 @@ Distances line_distances(const std::function<double(double)>& cdf, Range mass, R
   return out;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::laws

@@ -5,9 +5,9 @@
 
 #include "base/normal.h"
 #include "base/random.h"
-#include "score/line_law.h"
+#include "laws/line_law.h"
 
-namespace mirrorball {
+namespace mirrorball::laws {
 namespace {
 
 // Eight standard deviations leave out 1e-15.
@@ -96,4 +96,4 @@ const KnownLaw& crossing_law() {
   return law;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::laws

@@ -1,14 +1,14 @@
-#include "score/plane.h"
+#include "laws/plane.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <vector>
 
-#include "score/cells.h"
-#include "score/steps.h"
+#include "laws/cells.h"
+#include "laws/steps.h"
 
-namespace mirrorball {
+namespace mirrorball::laws {
 namespace {
 
 constexpr std::size_t kDirections = 32;
@@ -73,4 +73,4 @@ Distances plane_distances(std::span<const double> cell_probabilities, const Poin
   return out;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::laws

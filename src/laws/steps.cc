@@ -1,10 +1,10 @@
-#include "score/steps.h"
+#include "laws/steps.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 
-namespace mirrorball {
+namespace mirrorball::laws {
 
 // Both functions are constant between neighbours of the merged samples.
 StepIntegrals step_integrals(std::span<const double> a, std::span<const double> b) {
@@ -23,4 +23,4 @@ StepIntegrals step_integrals(std::span<const double> a, std::span<const double> 
   return sums;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::laws

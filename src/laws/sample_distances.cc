@@ -3,12 +3,13 @@
 #include <vector>
 
 #include "base/error.h"
-#include "mirrorball/law.h"
-#include "score/cells.h"
-#include "score/plane.h"
-#include "score/steps.h"
+#include "base/order_statistics.h"
+#include "laws/cells.h"
+#include "laws/known_law.h"
+#include "laws/plane.h"
+#include "laws/steps.h"
 
-namespace mirrorball {
+namespace mirrorball::laws {
 namespace {
 
 struct CutRange {
@@ -41,36 +42,26 @@ std::vector<double> cell_shares(const Points& points, const std::vector<CutRange
   return shares;
 }
 
-std::vector<double> sorted(std::span<const double> values) {
-  std::vector<double> copy(values.begin(), values.end());
-  std::sort(copy.begin(), copy.end());
-  return copy;
-}
-
-void check_sample(std::span<const double> draws, std::size_t targets) {
-  if (draws.empty() || draws.size() % targets != 0)
-    bad_input("{} numbers are not one or more draws of {} values each", draws.size(), targets);
-  for (std::size_t i = 0; i < draws.size(); ++i)
-    if (!std::isfinite(draws[i]))
-      bad_input("number {} of {} is {}, not a finite number", i, draws.size(), draws[i]);
-}
-
 /// On the line, √(2 ∫(F − G)²) is the energy distance.
 void line_distances(const Points& a, const Points& b, Distances& out) {
-  const StepIntegrals between = step_integrals(sorted(a.column(0)), sorted(b.column(0)));
+  const StepIntegrals between = step_integrals(sorted_copy(a.column(0)), sorted_copy(b.column(0)));
   out.wasserstein = between.absolute;
   out.energy = std::sqrt(2 * between.squared);
 }
 
 }  // namespace
+}  // namespace mirrorball::laws
+
+namespace mirrorball {
 
 Distances sample_distances(std::span<const double> a, std::span<const double> b, std::size_t targets,
                            std::size_t cells) {
+  using namespace laws;
   if (targets != 1 && targets != 2)
     bad_input("distances are for 1 or 2 targets, the draws have {}: compare targets by themselves", targets);
   if (cells == 0) bad_input("0 cells asked, at least 1 is needed");
-  check_sample(a, targets);
-  check_sample(b, targets);
+  check_joint_draws(a, targets);
+  check_joint_draws(b, targets);
   const Points first = to_columns(a, targets), second = to_columns(b, targets);
   std::vector<CutRange> ranges;
   for (std::size_t k = 0; k < targets; ++k) ranges.push_back(common_range(first.column(k), second.column(k)));

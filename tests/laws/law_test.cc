@@ -9,10 +9,10 @@
 #include <numbers>
 
 #include "reference/refusal.h"
-#include "score/laws.h"
-#include "score/quadrature.h"
+#include "laws/known_law.h"
+#include "laws/quadrature.h"
 
-namespace mirrorball {
+namespace mirrorball::laws {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -257,4 +257,4 @@ TEST(Law, RefusesWhatIsOutside) {
 }
 
 }  // namespace
-}  // namespace mirrorball
+}  // namespace mirrorball::laws

@@ -5,11 +5,11 @@
 
 #include "base/normal.h"
 #include "base/random.h"
-#include "score/laws.h"
-#include "score/plane.h"
-#include "score/quadrature.h"
+#include "laws/known_law.h"
+#include "laws/plane.h"
+#include "laws/quadrature.h"
 
-namespace mirrorball {
+namespace mirrorball::laws {
 namespace {
 
 constexpr double kSd = 0.1, kRadius = 0.6, kOpening = 0.75 * std::numbers::pi;
@@ -130,4 +130,4 @@ const KnownLaw& arcs_law() {
   return law;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::laws

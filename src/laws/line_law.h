@@ -6,16 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "score/laws.h"
+#include "laws/known_law.h"
 
-namespace mirrorball {
+namespace mirrorball::laws {
 
 struct Range {
   double low, high;
 };
 
-/// Distances between draws and a law on the line, as told in laws.h. `cells` is the range that is cut into
-/// cells; `mass` must hold all but 1e-12 of the law.
+/// Distances between draws and a law on the line, as told in known_law.h. `cells` is the range that is cut
+/// into cells; `mass` must hold all but 1e-12 of the law.
 Distances line_distances(const std::function<double(double)>& cdf, Range mass, Range cells,
                          std::span<const double> draws);
 
@@ -38,4 +38,4 @@ class LineLaw : public KnownLaw {
   }
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::laws

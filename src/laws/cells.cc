@@ -1,9 +1,9 @@
-#include "score/cells.h"
+#include "laws/cells.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace mirrorball {
+namespace mirrorball::laws {
 
 void cell_distances(std::span<const double> p, std::span<const double> q, Distances& out) {
   const auto part = [](double a, double middle) { return a > 0 ? a * std::log2(a / middle) : 0.0; };
@@ -17,4 +17,4 @@ void cell_distances(std::span<const double> p, std::span<const double> q, Distan
   out.hellinger = std::sqrt(roots);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::laws

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace mirrorball {
+namespace mirrorball::laws {
 
 struct Node {
   double at, weight;
@@ -13,4 +13,4 @@ struct Node {
 /// 16 points in each of `panels` equal panels.
 std::vector<Node> gauss_legendre(double low, double high, std::size_t panels);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::laws

@@ -1,10 +1,10 @@
-#include "score/quadrature.h"
+#include "laws/quadrature.h"
 
 #include <array>
 #include <cmath>
 #include <numbers>
 
-namespace mirrorball {
+namespace mirrorball::laws {
 namespace {
 
 constexpr int kPoints = 16;
@@ -43,4 +43,4 @@ std::vector<Node> gauss_legendre(double low, double high, std::size_t panels) {
   return nodes;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::laws

@@ -6,11 +6,11 @@
 #include "base/random.h"
 #include "mirrorball/law.h"
 #include "reference/refusal.h"
-#include "score/cells.h"
-#include "score/plane.h"
+#include "laws/cells.h"
+#include "laws/plane.h"
 #include "score/slow_scores.h"
 
-namespace mirrorball {
+namespace mirrorball::laws {
 namespace {
 
 /// Exact draws from a law at x.
@@ -186,4 +186,4 @@ TEST(SampleDistances, RefuseWithBothNumbers) {
 }
 
 }  // namespace
-}  // namespace mirrorball
+}  // namespace mirrorball::laws

@@ -9,7 +9,7 @@
 #include "base/random.h"
 #include "mirrorball/law.h"
 
-namespace mirrorball {
+namespace mirrorball::laws {
 
 // The laws, and how far draws are from them.
 //
@@ -41,6 +41,9 @@ namespace mirrorball {
 // - wasserstein is sliced: the mean over 32 equidistant directions of the half circle of Wasserstein-1
 //   between the projections of X and Y.
 // - energy = √(2 E‖X − Y‖ − E‖X − X'‖ − E‖Y − Y'‖). Of more than 4096 draws, 4096 at equal steps are taken.
+
+/// At the door of all distances: whole joint draws, at least one, nothing but numbers.
+void check_joint_draws(std::span<const double> draws, std::size_t targets);
 
 /// What the laws share: the door, and the table around their numbers.
 class KnownLaw : public Law {
@@ -78,4 +81,4 @@ const KnownLaw& crossing_law();
 const KnownLaw& squares_law();
 const KnownLaw& arcs_law();
 
-}  // namespace mirrorball
+}  // namespace mirrorball::laws

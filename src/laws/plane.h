@@ -6,7 +6,7 @@
 #include "mirrorball/law.h"
 #include "score/points.h"
 
-namespace mirrorball {
+namespace mirrorball::laws {
 
 /// The cells of the plane: kSide × kSide equal ones of [−kReach, kReach]², numbered y1 first, and one for the
 /// rest.
@@ -17,8 +17,8 @@ struct PlaneCells {
   static double edge(std::size_t i) { return kReach * (2 * static_cast<double>(i) / kSide - 1); }
 };
 
-/// Distances between draws and a law of two targets, as told in laws.h, from the law's cell probabilities and
-/// points spread like the law.
+/// Distances between draws and a law of two targets, as told in known_law.h, from the law's cell
+/// probabilities and points spread like the law.
 Distances plane_distances(std::span<const double> cell_probabilities, const Points& law, const Points& draws);
 
 /// Mean over 32 directions of Wasserstein-1 between the projections of two sets of points.
@@ -27,4 +27,4 @@ double sliced_wasserstein(const Points& a, const Points& b);
 /// √(2 E‖X − Y‖ − E‖X − X'‖ − E‖Y − Y'‖), X and Y uniform on the two sets.
 double energy_distance(const Points& a, const Points& b);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::laws

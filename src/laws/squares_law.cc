@@ -3,9 +3,9 @@
 
 #include "base/error.h"
 #include "base/random.h"
-#include "score/line_law.h"
+#include "laws/line_law.h"
 
-namespace mirrorball {
+namespace mirrorball::laws {
 namespace {
 
 /// Unit squares by their lower left corners. They share no x, so p(y | x) is uniform over one of them.
@@ -67,4 +67,4 @@ const KnownLaw& squares_law() {
   return law;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::laws
