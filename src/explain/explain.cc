@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 
 #include "base/error.h"
-#include "base/random.h"
+#include "base/sample_rows.h"
 #include "base/suggest.h"
 #include "explain/composites.h"
-#include "explain/shapley.h"
+#include "explain/set_values.h"
 #include "model/draw_rows.h"
+#include "predictive/block_rows.h"
 #include "table/instant.h"
 
 namespace mirrorball {
@@ -18,8 +18,6 @@ namespace {
 
 /// Background rows have 16 bits in a composite row's key.
 constexpr std::size_t kMostBackground = 10000;
-/// Draws held at a time, about 24 MB of them.
-constexpr std::size_t kBlockDraws = 2'000'000, kBlockRows = 4096;
 
 /// Which target the functional is of; 0 for a region's probability, which is of all of them.
 std::size_t target_of(const Model& model, const ExplainOptions& options) {
@@ -60,19 +58,6 @@ void check(const Table& table, std::span<const std::size_t> rows, const Table& b
               kMostBackground);
 }
 
-/// `most` of `rows` row numbers, in order; all of them where there are no more.
-std::vector<std::size_t> sampled_rows(std::size_t rows, std::size_t most, std::uint64_t seed) {
-  std::vector<std::size_t> all(rows);
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  if (rows <= most) return all;
-  Stream random(seed, Purpose::kExplain, 0);
-  for (std::size_t i = 0; i < most; ++i)
-    std::swap(all[i], all[i + random.below(static_cast<std::uint32_t>(rows - i))]);
-  all.resize(most);
-  std::sort(all.begin(), all.end());
-  return all;
-}
-
 EncodedRows encode_chosen(const Model::Parts& parts, const Table& table, std::span<const std::size_t> rows) {
   EncodedRows encoded(rows.size(), parts.encoder.number_columns(), parts.encoder.code_columns());
   const Encoder::Bound bound = parts.encoder.bind(table);
@@ -106,11 +91,10 @@ class Question {
   /// With a region, `at_x` are the draws of the explained row, which decide what draws count.
   Question(const ExplainOptions& options, std::size_t target, const Predictive& at_x)
       : options_(options), target_(target) {
-    std::vector<double> joint(at_x.targets());
-    for (std::size_t i = 0; i < at_x.samples(); ++i) {
-      for (std::size_t t = 0; t < joint.size(); ++t) joint[t] = at_x.draws(0, t)[i];
-      if (options_.where.contains(joint)) kept_.push_back(i);
-    }
+    const std::vector<double> joint = at_x.joint_draws(0);
+    for (std::size_t i = 0; i < at_x.samples(); ++i)
+      if (options_.where.contains(std::span(joint).subspan(i * at_x.targets(), at_x.targets())))
+        kept_.push_back(i);
     probability_ = static_cast<double>(kept_.size()) / static_cast<double>(at_x.samples());
   }
 
@@ -201,7 +185,12 @@ class Explainer {
       if (options_.progress)
         options_.progress((static_cast<double>(i) + share) / static_cast<double>(to.rows.size()));
     };
-    const std::vector<double> worth = worths(coalitions, composites, f, f(at_x, 0), report);
+    Answers answers{.kinds = 1, .values = {f(at_x, 0)}, .ask = [&](const EncodedRows& rows, double* out) {
+                      answer(f, rows, out);
+                    }};
+    const std::vector<double> worth =
+        set_values(coalitions, background_.rows, block_rows(options_.draws.samples, parts_.targets.size()),
+                   composites, answers, report);
     const std::vector<double> shapley = shapley_values(coalitions, worth);
     for (std::size_t k = 0; k < players; ++k)
       to.values[i * to.features.size() + composites.varying()[k]] = shapley[k];
@@ -223,43 +212,13 @@ class Explainer {
     return options_.coalitions;
   }
 
-  /// v(S), the mean of f over the background, for every set.
-  template <class Report>
-  std::vector<double> worths(const Coalitions& coalitions, Composites& composites, const Question& f,
-                             double at_x, const Report& report) {
-    const std::size_t others = background_.rows;
-    const std::size_t block = std::clamp<std::size_t>(
-        kBlockDraws / (options_.draws.samples * parts_.targets.size()), 1, kBlockRows);
-    std::vector<double> answers = {at_x};
-    std::vector<std::size_t> number(coalitions.size() * others);
-    for (std::size_t set = 0; set < coalitions.size(); ++set)
-      for (std::size_t b = 0; b < others; ++b) {
-        number[set * others + b] = composites.number(coalitions[set], b);
-        if (composites.waiting() < block) continue;
-        answer(f, composites.take_new(), answers);
-        report(static_cast<double>(set * others + b + 1) / static_cast<double>(number.size()));
-      }
-    answer(f, composites.take_new(), answers);
-    report(1);
-    std::vector<double> worth(coalitions.size(), 0.0);
-    for (std::size_t set = 0; set < worth.size(); ++set) {
-      for (std::size_t b = 0; b < others; ++b) worth[set] += answers[number[set * others + b]];
-      worth[set] /= static_cast<double>(others);
-    }
-    worth.back() = at_x;  // without the rounding of a mean of equal numbers
-    return worth;
-  }
-
-  /// Adds f of the rows, in order.
-  void answer(const Question& f, const EncodedRows& rows, std::vector<double>& answers) {
-    if (rows.rows == 0) return;
+  /// f of the rows, in order.
+  void answer(const Question& f, const EncodedRows& rows, double* out) {
     const Predictive draws = draw_rows(parts_, rows, options_.draws, pool_, f.only());
-    const std::size_t before = answers.size();
-    answers.resize(before + rows.rows);
     constexpr std::size_t kTask = 16;
     pool_.run((rows.rows + kTask - 1) / kTask, [&](std::size_t task, unsigned) {
       for (std::size_t row = task * kTask; row < std::min(rows.rows, (task + 1) * kTask); ++row)
-        answers[before + row] = f(draws, row);
+        out[row] = f(draws, row);
     });
   }
 
@@ -282,7 +241,8 @@ Explanation explain(const Model& model, const Table& table, std::span<const std:
     result.target = model.targets()[target_of(model, options)];
   result.rows.assign(rows.begin(), rows.end());
   result.values.assign(rows.size() * result.features.size(), 0.0);
-  result.background = sampled_rows(background.rows(), options.background_rows, options.draws.seed);
+  result.background = sample_rows(background.rows(), options.background_rows,
+                                  Stream(options.draws.seed, Purpose::kExplain, 0));
   const EncodedRows inputs = encode_chosen(model.parts(), table, rows),
                     others = encode_chosen(model.parts(), background, result.background);
   for (std::size_t row : rows) add_cells(model.parts().encoder, table, row, result);
