@@ -5,10 +5,10 @@
 #include "model/parts.h"
 #include "report/training_column.h"
 
-namespace mirrorball {
+namespace mirrorball::report {
 namespace {
 
-constexpr std::size_t kValues = 33, kMostLevels = 12;
+constexpr std::size_t kValues = 33, kMostLevels = 12, kSlices = 24;
 constexpr std::array<double, 5> kLevels = {0.05, 0.25, 0.5, 0.75, 0.95};
 
 Fan grid(const Feature& feature) {
@@ -54,13 +54,15 @@ Table rows_of(const std::vector<Feature>& features, const std::vector<std::size_
 
 }  // namespace
 
-std::vector<Fan> fans(const Model& model, const std::vector<std::size_t>& features,
-                      const PredictOptions& options) {
+std::vector<Fan> fans(const Model& model, const std::vector<std::size_t>& features, const Table& table,
+                      const Forecasts& all, const PredictOptions& options) {
   const std::vector<Feature>& known = model.parts().encoder.features();
   std::vector<Fan> result;
   std::size_t rows = 0;
   for (std::size_t f : features) {
     result.push_back(grid(known[f]));
+    result.back().slices =
+        pooled_slices(all, table, known[f], known[f].type == ColumnType::kNumber ? kSlices : kMostLevels);
     rows += length(result.back());
   }
   const Predictive draws = model.predict(rows_of(known, features, result, rows), options);
@@ -77,4 +79,4 @@ std::vector<Fan> fans(const Model& model, const std::vector<std::size_t>& featur
   return result;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::report

@@ -7,7 +7,7 @@
 #include "encode/encoder.h"
 #include "report/forecasts.h"
 
-namespace mirrorball {
+namespace mirrorball::report {
 
 /// Rows that are alike in one feature.
 struct Slice {
@@ -30,7 +30,17 @@ struct Pooled {
   static constexpr std::size_t kLevels = 5;  ///< 5, 25, 50, 75 and 95%
   std::array<double, kLevels> forecast{}, outcome{};
 };
-Pooled pooled(const Forecasts& all, std::size_t target, const Slice& slice);
+
+/// A slice as it is drawn. The numbers of its rows are not kept, only how many they are.
+struct PooledSlice {
+  Slice slice;
+  std::size_t rows = 0;
+  std::vector<Pooled> targets;
+};
+
+/// `slices`, each with its forecasts of all targets pooled.
+std::vector<PooledSlice> pooled_slices(const Forecasts& all, const Table& table, const Feature& feature,
+                                       std::size_t most);
 
 /// A part of the rows where forecasts of a target are less good than elsewhere, by more than chance.
 struct WeakSpot {
@@ -46,4 +56,4 @@ struct WeakSpot {
 std::vector<WeakSpot> weak_spots(const Forecasts& all, std::size_t target, const Table& table,
                                  const std::vector<Feature>& features, std::size_t most);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::report

@@ -6,7 +6,7 @@
 
 #include "base/normal.h"
 
-namespace mirrorball {
+namespace mirrorball::report {
 namespace {
 
 /// One value in 16,000 of a normal distribution lies further out.
@@ -76,4 +76,4 @@ double TrainingColumn::at_or_below(double x) const {
   return at / static_cast<double>(knots.size() - 1);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::report

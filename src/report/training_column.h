@@ -2,7 +2,7 @@
 
 #include "encode/transform.h"
 
-namespace mirrorball {
+namespace mirrorball::report {
 
 /// What a model still knows of a number column of its training table: quantiles at equal steps or, after the
 /// standard transform, mean and standard deviation only.
@@ -32,4 +32,4 @@ class TrainingColumn {
   const NumberTransform& transform_;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::report

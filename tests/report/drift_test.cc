@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 
-namespace mirrorball {
+namespace mirrorball::report {
 namespace {
 
 using Verdict = FeatureDrift::Verdict;
@@ -21,6 +21,14 @@ Feature even(bool gaps = false, Transform kind = Transform::kQuantile) {
   feature.typical = 0.5;
   feature.gaps = gaps;
   return feature;
+}
+
+FeatureDrift drift_of(const Feature& feature, const Table& table, std::size_t training_rows) {
+  DriftCounter counter(feature, training_rows, 10000);
+  std::vector<std::uint64_t> keys(table.rows());
+  std::vector<std::uint8_t> outside(table.rows());
+  counter.add(table, keys, outside);
+  return counter.finish();
 }
 
 FeatureDrift drift(const Feature& feature, const std::vector<double>& values) {
@@ -149,4 +157,4 @@ TEST(Drift, LevelsNeverSeen) {
 }
 
 }  // namespace
-}  // namespace mirrorball
+}  // namespace mirrorball::report

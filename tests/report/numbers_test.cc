@@ -6,11 +6,11 @@
 #include "base/random.h"
 #include "mirrorball/score.h"
 #include "report/chance.h"
+#include "report/number_text.h"
 #include "report/references.h"
 #include "report/slices.h"
-#include "report/words.h"
 
-namespace mirrorball {
+namespace mirrorball::report {
 namespace {
 
 TEST(Report, ChanceBandIsTheBinomialOne) {
@@ -159,4 +159,4 @@ TEST(Report, NumbersInWords) {
 }
 
 }  // namespace
-}  // namespace mirrorball
+}  // namespace mirrorball::report

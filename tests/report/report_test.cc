@@ -8,10 +8,10 @@
 
 #include "mirrorball/explain.h"
 #include "model/toy.h"
+#include "report/chosen_rows.h"
 #include "report/drivers.h"
-#include "report/rows.h"
 
-namespace mirrorball {
+namespace mirrorball::report {
 namespace {
 
 using Json = nlohmann::json;
@@ -227,7 +227,8 @@ TEST(Report, DriversAreMeanShapleyValues) {
   options.draws = {.samples = 100, .seed = 5};
   const Drivers found = drivers(model(), table, options);
   ASSERT_EQ(found.rows, 6u);
-  const std::vector<std::size_t> rows = sampled_rows(40, 6, 5, 2), others = sampled_rows(40, 12, 5, 1);
+  const std::vector<std::size_t> rows = picked_rows(40, 6, 5, Pick::kExplained),
+                                 others = picked_rows(40, 12, 5, Pick::kBackground);
   const Table background = select_rows(model(), table, others);
   for (std::size_t t = 0; t < 2; ++t)
     for (const char* of : {"mean", "sd"}) {
@@ -260,4 +261,4 @@ TEST(Report, CellsCannotEndTheScript) {
 }
 
 }  // namespace
-}  // namespace mirrorball
+}  // namespace mirrorball::report

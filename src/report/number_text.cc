@@ -1,13 +1,16 @@
-#include "report/words.h"
+#include "report/number_text.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "table/instant.h"
 
-namespace mirrorball {
+namespace mirrorball::report {
 namespace {
+
+constexpr std::size_t kListed = 4;  ///< names listed in one sentence
 
 std::string with_commas(std::string digits) {
   const std::size_t first = digits.starts_with("-") ? 1 : 0;
@@ -19,6 +22,13 @@ std::string with_commas(std::string digits) {
 
 std::string counted(std::size_t count, const std::string& one, const std::string& many) {
   return fmt::format("{} {}", with_commas(std::to_string(count)), count == 1 ? one : many);
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kListed); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return names.size() > kListed ? fmt::format("{} and {} more", text, names.size() - kListed) : text;
 }
 
 std::string percent(double share) {
@@ -42,4 +52,4 @@ std::string value_of(const Feature& feature, double value) {
   return told_by_the_day(feature.span()) ? text.substr(0, text.find(' ')) : text;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::report
