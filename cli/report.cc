@@ -40,7 +40,7 @@ void run_report(const ReportFlags& flags) {
   const Model model = Model::load(flags.model);
   ReadOptions read = model.read_options(true);
   read.threads = flags.run.threads;
-  const Table table = Table::read(flags.data, read);
+  const std::unique_ptr<TableSource> source = open_table(flags.data, read);
   ProgressBar bar;
   report::ReportOptions options;
   options.model_name = file_name(flags.model);
@@ -52,7 +52,7 @@ void run_report(const ReportFlags& flags) {
   options.seed = flags.run.seed;
   options.threads = flags.run.threads;
   options.progress = [&](double share, const char* doing) { bar.show(share, doing); };
-  const report::Report report = report::make_report(model, table, options);
+  const report::Report report = report::make_report(model, *source, options);
   bar.clear();
   write_result(flags.out, [&](std::ostream& out) {
     if (flags.json)

@@ -2,14 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "base/error.h"
 #include "base/sample_rows.h"
 #include "base/suggest.h"
 #include "explain/composites.h"
+#include "explain/question.h"
 #include "explain/set_values.h"
-#include "model/draw_rows.h"
+#include "model/row_sampler.h"
 #include "predictive/block_rows.h"
 #include "table/instant.h"
 
@@ -58,14 +58,7 @@ void check(const Table& table, std::span<const std::size_t> rows, const Table& b
               kMostBackground);
 }
 
-EncodedRows encode_chosen(const Model::Parts& parts, const Table& table, std::span<const std::size_t> rows) {
-  EncodedRows encoded(rows.size(), parts.encoder.number_columns(), parts.encoder.code_columns());
-  const Encoder::Bound bound = parts.encoder.bind(table);
-  for (std::size_t i = 0; i < rows.size(); ++i) bound.encode(rows[i], rows[i] + 1, encoded, i);
-  return encoded;
-}
-
-std::string number_text(const Feature& feature, double value) {
+std::string number_text(const ColumnSchema& feature, double value) {
   if (std::isnan(value)) return {};
   if (feature.dates) return instant_text(value, feature.span());
   const auto single = static_cast<float>(value);  // nearly every cell is one, and has few digits
@@ -73,8 +66,8 @@ std::string number_text(const Feature& feature, double value) {
 }
 
 /// What stands in the features' columns of a row.
-void add_cells(const Encoder& encoder, const Table& table, std::size_t row, Explanation& to) {
-  for (const Feature& feature : encoder.features()) {
+void add_cells(const Schema& schema, const Table& table, std::size_t row, Explanation& to) {
+  for (const ColumnSchema& feature : schema.features) {
     const std::size_t column = table.column(feature.name);
     if (table.type(column) == ColumnType::kNumber) {
       to.cells.push_back(number_text(feature, table.number(row, column)));
@@ -84,63 +77,6 @@ void add_cells(const Encoder& encoder, const Table& table, std::size_t row, Expl
     }
   }
 }
-
-/// f: a number from the draws of a row.
-class Question {
- public:
-  /// With a region, `at_x` are the draws of the explained row, which decide what draws count.
-  Question(const ExplainOptions& options, std::size_t target, const Predictive& at_x)
-      : options_(options), target_(target) {
-    const std::vector<double> joint = at_x.joint_draws(0);
-    for (std::size_t i = 0; i < at_x.samples(); ++i)
-      if (options_.where.contains(std::span(joint).subspan(i * at_x.targets(), at_x.targets())))
-        kept_.push_back(i);
-    probability_ = static_cast<double>(kept_.size()) / static_cast<double>(at_x.samples());
-  }
-
-  double probability() const { return probability_; }
-  std::size_t kept() const { return kept_.size(); }
-  /// The draws that an answer takes: a spread has two ends.
-  std::size_t least() const {
-    const Functional::Kind kind = options_.of.kind;
-    return kind == Functional::Kind::kRegion                                   ? 0
-           : kind == Functional::Kind::kSd || kind == Functional::Kind::kWidth ? 2
-                                                                               : 1;
-  }
-
-  /// The one target whose draws are needed, if it is one.
-  std::optional<std::size_t> only() const {
-    return options_.of.kind == Functional::Kind::kRegion ? std::nullopt : std::optional(target_);
-  }
-
-  /// `draws` are those of all targets, or of `only` one.
-  double operator()(const Predictive& draws, std::size_t row) const {
-    if (options_.of.kind == Functional::Kind::kRegion) return draws.probability(row, options_.where);
-    const std::size_t target = draws.targets() == 1 ? 0 : target_;
-    Predictive kept(1, kept_.size(), {draws.target_names()[target]});
-    const std::span<const double> all = draws.draws(row, target);
-    std::transform(kept_.begin(), kept_.end(), kept.draws(0).begin(),
-                   [all](std::size_t i) { return all[i]; });
-    switch (options_.of.kind) {
-      case Functional::Kind::kMean:
-        return kept.mean(0);
-      case Functional::Kind::kSd:
-        return kept.sd(0);
-      case Functional::Kind::kQuantile:
-        return kept.quantile(options_.of.level, 0);
-      default:
-        break;
-    }
-    const auto [lower, upper] = kept.interval(options_.of.level, 0);
-    return upper - lower;
-  }
-
- private:
-  const ExplainOptions& options_;
-  std::size_t target_;
-  std::vector<std::size_t> kept_;
-  double probability_;
-};
 
 [[noreturn]] void refuse_empty(std::size_t row, const Region& where, const Predictive& at_x) {
   std::string ranges;
@@ -159,21 +95,22 @@ class Question {
 class Explainer {
  public:
   Explainer(const Model& model, const ExplainOptions& options, const EncodedRows& inputs,
-            const EncodedRows& background)
-      : parts_(model.parts()),
-        options_(options),
+            const EncodedRows& background, const RowSampler& sampler, ThreadPool& pool)
+      : options_(options),
         target_(target_of(model, options)),
+        targets_(model.targets().size()),
         inputs_(inputs),
         background_(background),
-        pool_(options.draws.threads) {}
+        pool_(pool),
+        sampler_(sampler) {}
 
   /// Adds row `i` of the inputs to what is known.
   void explain(std::size_t i, Explanation& to) {
-    Composites composites(parts_.encoder.features(), inputs_, i, background_);
+    Composites composites(sampler_.features(), inputs_, i, background_);
     const std::size_t players = composites.varying().size();
     // The first composite row is x itself.
     composites.number(std::vector<std::uint8_t>(players, 1), 0);
-    const Predictive at_x = draw_rows(parts_, composites.take_new(), options_.draws, pool_);
+    const Predictive at_x = sampler_.sample(composites.take_new());
     const Question f(options_, target_, at_x);
     if (f.kept() == 0 && f.least() > 0) refuse_empty(to.rows[i], options_.where, at_x);
     if (f.kept() < f.least())
@@ -189,8 +126,8 @@ class Explainer {
                       answer(f, rows, out);
                     }};
     const std::vector<double> worth =
-        set_values(coalitions, background_.rows, block_rows(options_.draws.samples, parts_.targets.size()),
-                   composites, answers, report);
+        set_values(coalitions, background_.rows, block_rows(options_.draws.samples, targets_), composites,
+                   answers, report);
     const std::vector<double> shapley = shapley_values(coalitions, worth);
     for (std::size_t k = 0; k < players; ++k)
       to.values[i * to.features.size() + composites.varying()[k]] = shapley[k];
@@ -214,7 +151,7 @@ class Explainer {
 
   /// f of the rows, in order.
   void answer(const Question& f, const EncodedRows& rows, double* out) {
-    const Predictive draws = draw_rows(parts_, rows, options_.draws, pool_, f.only());
+    const Predictive draws = sampler_.sample(rows, f.only());
     constexpr std::size_t kTask = 16;
     pool_.run((rows.rows + kTask - 1) / kTask, [&](std::size_t task, unsigned) {
       for (std::size_t row = task * kTask; row < std::min(rows.rows, (task + 1) * kTask); ++row)
@@ -222,12 +159,12 @@ class Explainer {
     });
   }
 
-  const Model::Parts& parts_;
   const ExplainOptions& options_;
-  std::size_t target_;
+  std::size_t target_, targets_;
   const EncodedRows& inputs_;
   const EncodedRows& background_;
-  ThreadPool pool_;
+  ThreadPool& pool_;
+  const RowSampler& sampler_;
 };
 
 }  // namespace
@@ -243,10 +180,12 @@ Explanation explain(const Model& model, const Table& table, std::span<const std:
   result.values.assign(rows.size() * result.features.size(), 0.0);
   result.background = sample_rows(background.rows(), options.background_rows,
                                   Stream(options.draws.seed, Purpose::kExplain, 0));
-  const EncodedRows inputs = encode_chosen(model.parts(), table, rows),
-                    others = encode_chosen(model.parts(), background, result.background);
-  for (std::size_t row : rows) add_cells(model.parts().encoder, table, row, result);
-  Explainer explainer(model, options, inputs, others);
+  ThreadPool pool(options.draws.threads);
+  const RowSampler sampler(model, options.draws, pool);
+  const EncodedRows inputs = sampler.encode(table, rows),
+                    others = sampler.encode(background, result.background);
+  for (std::size_t row : rows) add_cells(model.schema(), table, row, result);
+  Explainer explainer(model, options, inputs, others, sampler, pool);
   for (std::size_t i = 0; i < rows.size(); ++i) explainer.explain(i, result);
   return result;
 }

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "model/parts.h"
-
 namespace mirrorball::report {
 namespace {
 
@@ -14,14 +12,14 @@ constexpr std::size_t kKeptNumbers = 5'000'000, kLeastKeptRows = 1000, kMostKept
 
 DataPass::DataPass(const Model& model, const ReportOptions& options)
     : model_(model), seed_(options.seed), chosen_(model, options.rows) {
-  const std::vector<Feature>& features = model.parts().encoder.features();
+  const std::vector<ColumnSchema>& features = model.schema().features;
   const std::size_t most =
       std::clamp(kKeptNumbers / std::max<std::size_t>(1, features.size()), kLeastKeptRows, kMostKeptRows);
-  for (const Feature& feature : features) drift_.emplace_back(feature, model.training_rows(), most);
+  for (const ColumnSchema& feature : features) drift_.emplace_back(feature, model.training_rows(), most);
 }
 
 void DataPass::add(const Table& block) {
-  model_.parts().encoder.bind(block);
+  model_.check(block);
   std::vector<std::uint64_t> keys(block.rows());
   for (std::size_t row = 0; row < keys.size(); ++row)
     keys[row] = row_key(seed_, Purpose::kExplain, static_cast<std::uint32_t>(Pick::kRows), rows() + row);

@@ -99,20 +99,20 @@ Verdict verdict_of_share(std::size_t count, std::size_t rows, Verdict few) {
 
 }  // namespace
 
-DriftCounter::DriftCounter(const Feature& feature, std::size_t training_rows, std::size_t most)
-    : feature_(feature), training_rows_(training_rows), training_(feature.transform), kept_(most) {
+DriftCounter::DriftCounter(const ColumnSchema& feature, std::size_t training_rows, std::size_t most)
+    : feature_(feature), training_rows_(training_rows), training_(feature), kept_(most) {
   drift_.name = feature.name;
   drift_.type = feature.type;
-  drift_.gaps_in_training = feature.gaps;
-  if (feature.type == ColumnType::kCategory) {
-    for (const std::string& level : feature.levels) levels_.try_emplace(level, Level{true, 0, 0});
-    drift_.training_levels = feature.levels.size();
+  drift_.gaps_in_training = feature.missing;
+  if (!feature.is_number()) {
+    for (const std::string& level : feature.categories) levels_.try_emplace(level, Level{true, 0, 0});
+    drift_.training_levels = feature.categories.size();
     return;
   }
   drift_.has_quantiles = training_.has_quantiles();
   drift_.low = training_.low();
   drift_.high = training_.high();
-  drift_.training_median = feature.typical;
+  drift_.training_median = feature.median;
   if (!training_.has_quantiles()) return;
   drift_.edges = decile_edges(training_);
   counts_.assign(drift_.edges.size() + 1, 0);
@@ -122,7 +122,7 @@ void DriftCounter::add(const Table& block, std::span<const std::uint64_t> keys,
                        std::span<std::uint8_t> outside) {
   drift_.rows += block.rows();
   const std::size_t column = block.column(feature_.name);
-  if (feature_.type == ColumnType::kNumber)
+  if (feature_.is_number())
     add_numbers(block, column, keys, outside);
   else
     add_levels(block, column);
@@ -210,8 +210,8 @@ void DriftCounter::compare_levels() {
 }
 
 FeatureDrift DriftCounter::finish() {
-  feature_.type == ColumnType::kNumber ? compare_numbers() : compare_levels();
-  if (drift_.gaps > 0 && !feature_.gaps) {
+  feature_.is_number() ? compare_numbers() : compare_levels();
+  if (drift_.gaps > 0 && !feature_.missing) {
     raise_to(drift_, verdict_of_share(drift_.gaps, drift_.rows, Verdict::kSome));
     add_words(drift_, fmt::format("{} without a value, training had none", counted_rows(drift_.gaps)));
   }

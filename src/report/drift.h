@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/reservoir.h"
-#include "encode/encoder.h"
+#include "mirrorball/schema.h"
 #include "mirrorball/table.h"
 #include "report/training_column.h"
 
@@ -55,7 +55,7 @@ struct FeatureDrift {
 class DriftCounter {
  public:
   /// `training_rows` says how exact the quantiles are. The feature must outlive this.
-  DriftCounter(const Feature& feature, std::size_t training_rows, std::size_t most);
+  DriftCounter(const ColumnSchema& feature, std::size_t training_rows, std::size_t most);
 
   /// `keys` has one per row, as a Reservoir takes them. `outside` is set for rows outside the training range.
   void add(const Table& block, std::span<const std::uint64_t> keys, std::span<std::uint8_t> outside);
@@ -74,7 +74,7 @@ class DriftCounter {
   void compare_numbers();
   void compare_levels();
 
-  const Feature& feature_;
+  const ColumnSchema& feature_;
   std::size_t training_rows_;
   TrainingColumn training_;
   FeatureDrift drift_;

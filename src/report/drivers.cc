@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "explain/set_values.h"
-#include "model/draw_rows.h"
+#include "model/row_sampler.h"
 #include "predictive/block_rows.h"
 #include "report/chosen_rows.h"
 
@@ -23,18 +23,9 @@ std::size_t affordable_rows(std::size_t features, std::size_t background, std::s
   return std::min(wish, std::max(kLeastRows, kMostForecasts / (sets * background)));
 }
 
-EncodedRows encode_chosen(const Model::Parts& parts, const Table& table,
-                          const std::vector<std::size_t>& rows) {
-  EncodedRows encoded(rows.size(), parts.encoder.number_columns(), parts.encoder.code_columns());
-  const Encoder::Bound bound = parts.encoder.bind(table);
-  for (std::size_t i = 0; i < rows.size(); ++i) bound.encode(rows[i], rows[i] + 1, encoded, i);
-  return encoded;
-}
-
 /// Mean and standard deviation of every target: one set of draws answers all of them.
-void answer(const Model::Parts& parts, const EncodedRows& rows, const PredictOptions& options,
-            ThreadPool& pool, double* out) {
-  const Predictive draws = draw_rows(parts, rows, options, pool);
+void answer(const RowSampler& sampler, const EncodedRows& rows, ThreadPool& pool, double* out) {
+  const Predictive draws = sampler.sample(rows);
   pool.run(rows.rows, [&](std::size_t row, unsigned) {
     double* const own = out + row * 2 * draws.targets();
     for (std::size_t t = 0; t < draws.targets(); ++t) {
@@ -45,14 +36,14 @@ void answer(const Model::Parts& parts, const EncodedRows& rows, const PredictOpt
 }
 
 /// Shapley values of one row, kinds x features.
-std::vector<double> explain_row(const Model::Parts& parts, const EncodedRows& inputs, std::size_t row,
-                                const EncodedRows& background, const PredictOptions& options,
-                                ThreadPool& pool, Drivers& to) {
-  Composites composites(parts.encoder.features(), inputs, row, background);
-  const std::size_t players = composites.varying().size(), targets = parts.targets.size();
+std::vector<double> explain_row(const RowSampler& sampler, const EncodedRows& inputs, std::size_t row,
+                                const EncodedRows& background, std::size_t targets,
+                                const PredictOptions& options, ThreadPool& pool, Drivers& to) {
+  Composites composites(sampler.features(), inputs, row, background);
+  const std::size_t players = composites.varying().size();
   const Coalitions sets = choose_coalitions(players, most_sets(players), options.seed);
   Answers answers{.kinds = 2 * targets, .values = {}, .ask = [&](const EncodedRows& rows, double* out) {
-                    answer(parts, rows, options, pool, out);
+                    answer(sampler, rows, pool, out);
                   }};
   const std::vector<double> worth =
       set_values(sets, background.rows, block_rows(options.samples, targets), composites, answers);
@@ -91,8 +82,10 @@ struct EffectSum {
 }  // namespace
 
 Drivers drivers(const Model& model, const Table& table, const DriverOptions& options) {
-  const Model::Parts& parts = model.parts();
-  const std::vector<Feature>& features = parts.encoder.features();
+  ThreadPool pool(options.draws.threads);
+  const RowSampler sampler(model, options.draws, pool);
+  const std::vector<Feature>& features = sampler.features();
+  const std::size_t targets = model.targets().size();
   Drivers result;
   result.features = features.size();
   const std::vector<std::size_t> others =
@@ -100,12 +93,11 @@ Drivers drivers(const Model& model, const Table& table, const DriverOptions& opt
   const std::vector<std::size_t> rows =
       picked_rows(table.rows(), affordable_rows(features.size(), others.size(), options.rows),
                   options.draws.seed, Pick::kExplained);
-  const EncodedRows inputs = encode_chosen(parts, table, rows),
-                    background = encode_chosen(parts, table, others);
-  ThreadPool pool(options.draws.threads);
-  std::vector<EffectSum> sums(2 * parts.targets.size() * features.size());
+  const EncodedRows inputs = sampler.encode(table, rows), background = sampler.encode(table, others);
+  std::vector<EffectSum> sums(2 * targets * features.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::vector<double> values = explain_row(parts, inputs, i, background, options.draws, pool, result);
+    const std::vector<double> values =
+        explain_row(sampler, inputs, i, background, targets, options.draws, pool, result);
     const float* numbers = inputs.numbers.data() + i * inputs.number_columns;
     for (std::size_t at = 0; at < values.size(); ++at) {
       const std::ptrdiff_t column = features[at % features.size()].place.number;

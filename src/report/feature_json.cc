@@ -8,7 +8,7 @@ namespace {
 constexpr std::size_t kShownUnseen = 5;
 
 /// Which rows a slice has.
-Json slice_json(const Feature& feature, const PooledSlice& pooled) {
+Json slice_json(const ColumnSchema& feature, const PooledSlice& pooled) {
   Json about = {{"rows", pooled.rows}};
   switch (pooled.slice.kind) {
     case Slice::Kind::kRange:
@@ -32,33 +32,32 @@ Json slice_json(const Feature& feature, const PooledSlice& pooled) {
 }  // namespace
 
 Json cell(const Findings& found, std::size_t row, std::size_t f) {
-  const Feature& feature = found.features()[f];
+  const ColumnSchema& feature = found.schema().features[f];
   const std::size_t column = found.data.table.column(feature.name);
-  if (feature.type == ColumnType::kNumber)
-    return number(found.data.table.number(row, column), digits_of(feature));
+  if (feature.is_number()) return number(found.data.table.number(row, column), digits_of(feature));
   const std::int32_t code = found.data.table.code(row, column);
   return code == Table::kMissing ? Json()
                                  : Json(found.data.table.levels(column)[static_cast<std::size_t>(code)]);
 }
 
-Json feature_json(const Feature& feature) {
-  Json one = {{"name", feature.name}, {"type", feature.type == ColumnType::kNumber ? "number" : "category"}};
-  if (feature.type == ColumnType::kNumber) {
-    const TrainingColumn training(feature.transform);
+Json feature_json(const ColumnSchema& feature) {
+  Json one = {{"name", feature.name}, {"type", feature.is_number() ? "number" : "category"}};
+  if (feature.is_number()) {
+    const TrainingColumn training(feature);
     one["low"] = number(training.low(), digits_of(feature));
     one["high"] = number(training.high(), digits_of(feature));
     one["spread"] = number(training.quantile(0.95) - training.quantile(0.05));
     if (feature.dates) one["dates"] = true;
   } else {
-    one["levels"] = feature.levels.size();
+    one["levels"] = feature.categories.size();
   }
   return one;
 }
 
 Json fan_json(const Findings& found, std::size_t f, const Fan& fan) {
-  const Feature& feature = found.features()[f];
+  const ColumnSchema& feature = found.schema().features[f];
   Json one = {{"feature", f}};
-  if (feature.type == ColumnType::kNumber)
+  if (feature.is_number())
     one["values"] = numbers(fan.values, digits_of(feature));
   else
     one["levels"] = fan.levels;
@@ -66,7 +65,7 @@ Json fan_json(const Findings& found, std::size_t f, const Fan& fan) {
   for (std::size_t t = 0; t < fan.quantiles.size(); ++t) {
     Json line = Json::array();
     for (const auto& quantiles : fan.quantiles[t])
-      line.push_back(numbers(quantiles, digits_of(found.transform(t))));
+      line.push_back(numbers(quantiles, digits_of(found.schema().targets[t])));
     one["typical"].push_back(std::move(line));
   }
   one["slices"] = Json::array();
@@ -74,7 +73,7 @@ Json fan_json(const Findings& found, std::size_t f, const Fan& fan) {
   for (const PooledSlice& slice : fan.slices) {
     one["slices"].push_back(slice_json(feature, slice));
     for (std::size_t t = 0; t < slice.targets.size(); ++t) {
-      const int digits = digits_of(found.transform(t));
+      const int digits = digits_of(found.schema().targets[t]);
       Json both = {{"forecast", numbers(slice.targets[t].forecast, digits)}};
       if (found.scored()) both["outcome"] = numbers(slice.targets[t].outcome, digits);
       one["pooled"][t].push_back(std::move(both));
@@ -83,7 +82,7 @@ Json fan_json(const Findings& found, std::size_t f, const Fan& fan) {
   return one;
 }
 
-Json drift_json(const Feature& feature, const FeatureDrift& one) {
+Json drift_json(const ColumnSchema& feature, const FeatureDrift& one) {
   static constexpr const char* kVerdicts[] = {"same", "some", "large"};
   Json json = {{"name", one.name},
                {"verdict", kVerdicts[static_cast<int>(one.verdict)]},

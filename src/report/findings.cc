@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "model/parts.h"
 #include "report/chosen_rows.h"
 
 namespace mirrorball::report {
@@ -52,11 +51,11 @@ void judge(const Findings& found, std::size_t t, const TrainingColumn& training,
   target.skill = skill(scores.crps.mean, target.quantiles.crps);
   target.explained = skill(scores.rmse * scores.rmse, variance);
   target.reliable = reliability(all, t);
-  target.weak = weak_spots(all, t, found.data.table, found.features(), kWeakSpots);
+  target.weak = weak_spots(all, t, found.data.table, found.schema().features, kWeakSpots);
 }
 
 TargetFindings find_target(const Findings& found, std::size_t t, const PredictOptions& shown) {
-  const TrainingColumn training(found.transform(t));
+  const TrainingColumn training(found.schema().targets[t]);
   TargetFindings target;
   find_collapsed(found.forecasts, t, training, target);
   if (found.scored()) judge(found, t, training, target);
@@ -76,7 +75,7 @@ std::vector<std::size_t> features_to_draw(const Findings& found) {
   const auto weight = [&](std::size_t f) {
     double sum = 0;
     for (std::size_t t = 0; t < targets && !found.drivers.mean.empty(); ++t) {
-      const TrainingColumn training(found.transform(t));
+      const TrainingColumn training(found.schema().targets[t]);
       if (training.sd() > 0) sum += found.drivers.of_mean(t, f).size / training.sd();
     }
     return sum;
@@ -105,16 +104,11 @@ std::vector<double> target_scales(const Findings& found) {
   std::vector<double> scales;
   for (std::size_t t = 0; t < found.targets.size(); ++t)
     scales.push_back(found.scored() ? found.targets[t].quantiles.crps
-                                    : TrainingColumn(found.transform(t)).sd());
+                                    : TrainingColumn(found.schema().targets[t]).sd());
   return scales;
 }
 
 }  // namespace
-
-const std::vector<Feature>& Findings::features() const { return model.parts().encoder.features(); }
-const NumberTransform& Findings::transform(std::size_t target) const {
-  return model.parts().transforms[target];
-}
 
 Findings find(const Model& model, DataPass& data, const ReportOptions& options) {
   Findings found(model);

@@ -44,8 +44,7 @@ struct Findings {
   JointRows joint;                ///< of several targets
 
   bool scored() const { return forecasts.scored(); }
-  const std::vector<Feature>& features() const;
-  const NumberTransform& transform(std::size_t target) const;
+  const Schema& schema() const { return model.schema(); }
 };
 
 /// Computes all of it, when the data has been read.

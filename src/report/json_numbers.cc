@@ -17,10 +17,8 @@ Json number(double value, int digits) {
   return rounded;
 }
 
-int digits_of(const NumberTransform& transform) { return std::max(kDigits, transform.digits() - 2); }
-
-int digits_of(const Feature& feature) {
-  return feature.dates ? feature.digits() : digits_of(feature.transform);
+int digits_of(const ColumnSchema& column) {
+  return column.dates ? column.digits : std::max(kDigits, column.digits - 2);
 }
 
 }  // namespace mirrorball::report

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "encode/encoder.h"
+#include "mirrorball/schema.h"
 
 namespace mirrorball::report {
 
@@ -22,7 +22,6 @@ Json numbers(const Values& values, int digits = kDigits) {
 }
 
 /// Digits of a column's values: those far from 0 need more to be told apart.
-int digits_of(const NumberTransform& transform);
-int digits_of(const Feature& feature);
+int digits_of(const ColumnSchema& column);
 
 }  // namespace mirrorball::report

@@ -46,7 +46,7 @@ std::string plain(double value) {
   return fmt::format("{:.{}g}", value, size >= 1 ? 4 : 3);
 }
 
-std::string value_of(const Feature& feature, double value) {
+std::string value_of(const ColumnSchema& feature, double value) {
   if (!feature.dates) return plain(value);
   const std::string text = instant_text(value, feature.span());
   return told_by_the_day(feature.span()) ? text.substr(0, text.find(' ')) : text;

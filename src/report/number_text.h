@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "encode/encoder.h"
+#include "mirrorball/schema.h"
 
 namespace mirrorball::report {
 
@@ -25,6 +25,6 @@ std::string percent(double share);
 std::string plain(double value);
 
 /// A value of a number feature: plain, or a date.
-std::string value_of(const Feature& feature, double value);
+std::string value_of(const ColumnSchema& feature, double value);
 
 }  // namespace mirrorball::report

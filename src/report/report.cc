@@ -33,6 +33,13 @@ Report write(const Model& model, DataPass& data, const std::string& name, const 
 
 }  // namespace
 
+Report make_report(const Model& model, TableSource& source, const ReportOptions& options) {
+  check_options(options);
+  DataPass data(model, options);
+  while (const std::optional<Table> block = source.next()) data.add(*block);
+  return write(model, data, source.name(), options);
+}
+
 Report make_report(const Model& model, const Table& table, const ReportOptions& options) {
   check_options(options);
   DataPass data(model, options);

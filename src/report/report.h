@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "mirrorball/model.h"
+#include "mirrorball/table_source.h"
 #include "report/report_options.h"
 #include "report/warnings.h"
 
@@ -19,6 +20,7 @@ struct Report {
 
 /// Works with and without the targets in the table, of which no more than a block and the rows looked at are
 /// held at a time. The same input gives the same report, byte for byte.
+Report make_report(const Model& model, TableSource& source, const ReportOptions& options = {});
 Report make_report(const Model& model, const Table& table, const ReportOptions& options = {});
 
 /// Whether the program was built with the page of a report.

@@ -1,7 +1,6 @@
 #include "report/report_json.h"
 
 #include "mirrorball/version.h"
-#include "model/parts.h"
 #include "report/feature_json.h"
 #include "report/target_json.h"
 
@@ -11,11 +10,11 @@ namespace {
 constexpr std::size_t kMostEpochs = 240;
 
 Json model_json(const Findings& found, const ReportOptions& options) {
-  const Model::Parts& parts = found.model.parts();
-  return {{"name", options.model_name},         {"training_rows", parts.training_rows},
-          {"networks", parts.weights.size()},   {"parameters", found.model.parameters()},
-          {"trees", parts.forest.roots.size()}, {"calibrated", parts.is_calibrated()},
-          {"noisy", parts.shape.noisy()}};
+  const Model& model = found.model;
+  return {{"name", options.model_name},   {"training_rows", model.training_rows()},
+          {"networks", model.networks()}, {"parameters", model.parameters()},
+          {"trees", model.trees()},       {"calibrated", !model.calibration().empty()},
+          {"noisy", model.noisy()}};
 }
 
 Json data_json(const Findings& found, const ReportOptions& options) {
@@ -35,7 +34,7 @@ Json dots(const Findings& found) {
     columns.push_back(std::move(column));
   }
   for (std::size_t t = 0; t < all.targets; ++t) {
-    const int digits = digits_of(found.transform(t));
+    const int digits = digits_of(found.schema().targets[t]);
     Json seen = Json::array(), median = Json::array();
     for (std::size_t row : found.dots) {
       if (found.scored()) seen.push_back(number(all.outcome(row, t), digits));
@@ -57,9 +56,9 @@ Json joint(const Findings& found) {
                 {"place", found.joint.places[i]},
                 {"draws", Json::array()}};
     for (std::size_t t = 0; t < all.targets; ++t)
-      one["draws"].push_back(numbers(shown.draws.draws(i, t), digits_of(found.transform(t))));
+      one["draws"].push_back(numbers(shown.draws.draws(i, t), digits_of(found.schema().targets[t])));
     for (std::size_t t = 0; t < all.targets && found.scored(); ++t)
-      one["outcome"].push_back(number(all.outcome(shown.rows[i], t), digits_of(found.transform(t))));
+      one["outcome"].push_back(number(all.outcome(shown.rows[i], t), digits_of(found.schema().targets[t])));
     array.push_back(std::move(one));
   }
   Json result = {{"rows", array}, {"correlation", numbers(all.correlation, 3)}};
@@ -104,7 +103,8 @@ std::string report_json(const Findings& found, const Report& words, const Report
   for (const Warning& one : words.warnings)
     json["warnings"].push_back({{"weight", kWeights[static_cast<int>(one.weight)]}, {"text", one.text}});
   json["features"] = Json::array();
-  for (const Feature& feature : found.features()) json["features"].push_back(feature_json(feature));
+  for (const ColumnSchema& feature : found.schema().features)
+    json["features"].push_back(feature_json(feature));
   json["targets"] = Json::array();
   for (std::size_t t = 0; t < found.targets.size(); ++t) json["targets"].push_back(target_json(found, t));
   json["sample"] = dots(found);
@@ -115,7 +115,7 @@ std::string report_json(const Findings& found, const Report& words, const Report
   json["history"] = history(found.model.history());
   json["drift"] = Json::array();
   for (std::size_t f = 0; f < found.data.drift.size(); ++f)
-    json["drift"].push_back(drift_json(found.features()[f], found.data.drift[f]));
+    json["drift"].push_back(drift_json(found.schema().features[f], found.data.drift[f]));
   json["drivers"] = {{"rows", found.drivers.rows},
                      {"background", found.drivers.background},
                      {"sets", found.drivers.sets},

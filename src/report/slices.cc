@@ -114,7 +114,7 @@ constexpr double kPromise = 0.9, kTooFew = 0.87;
 
 }  // namespace
 
-std::string Slice::words(const Feature& feature) const {
+std::string Slice::words(const ColumnSchema& feature) const {
   switch (kind) {
     case Kind::kRange:
       return low == high ? fmt::format("{} = {}", feature.name, value_of(feature, low))
@@ -130,13 +130,12 @@ std::string Slice::words(const Feature& feature) const {
   return {};
 }
 
-std::vector<Slice> slices(const Table& table, const Feature& feature, std::size_t most) {
+std::vector<Slice> slices(const Table& table, const ColumnSchema& feature, std::size_t most) {
   const std::size_t column = table.column(feature.name);
-  return feature.type == ColumnType::kNumber ? number_slices(table, column, most)
-                                             : level_slices(table, column, most);
+  return feature.is_number() ? number_slices(table, column, most) : level_slices(table, column, most);
 }
 
-std::vector<PooledSlice> pooled_slices(const Forecasts& all, const Table& table, const Feature& feature,
+std::vector<PooledSlice> pooled_slices(const Forecasts& all, const Table& table, const ColumnSchema& feature,
                                        std::size_t most) {
   std::vector<PooledSlice> result;
   for (Slice& slice : slices(table, feature, most)) {
@@ -149,11 +148,11 @@ std::vector<PooledSlice> pooled_slices(const Forecasts& all, const Table& table,
 }
 
 std::vector<WeakSpot> weak_spots(const Forecasts& all, std::size_t target, const Table& table,
-                                 const std::vector<Feature>& features, std::size_t most) {
+                                 const std::vector<ColumnSchema>& features, std::size_t most) {
   SliceSums whole;
   for (std::size_t row = 0; row < all.rows; ++row) whole.add(all.at(row, target), all.outcome(row, target));
   std::vector<WeakSpot> larger, uncovered;
-  for (const Feature& feature : features) {
+  for (const ColumnSchema& feature : features) {
     WeakSpot worst_error, worst_cover;
     worst_cover.coverage = 1;
     for (const Slice& slice : slices(table, feature, kSpotSlices)) {

@@ -63,7 +63,7 @@ Json weak(const std::vector<WeakSpot>& spots) {
 
 Json shown(const Findings& found, std::size_t t, const ShownRows& picked) {
   Json array = Json::array();
-  const int digits = digits_of(found.transform(t));
+  const int digits = digits_of(found.schema().targets[t]);
   for (std::size_t i = 0; i < picked.rows.size(); ++i) {
     const RowForecast& row = found.forecasts.at(picked.rows[i], t);
     Json one = {{"row", found.data.row_numbers[picked.rows[i]]},
@@ -100,8 +100,8 @@ Json effects(const Drivers& drivers, std::size_t t) {
 
 Json target_json(const Findings& found, std::size_t t) {
   const TargetFindings& target = found.targets[t];
-  const TrainingColumn training(found.transform(t));
-  const int digits = digits_of(found.transform(t));
+  const TrainingColumn training(found.schema().targets[t]);
+  const int digits = digits_of(found.schema().targets[t]);
   Json one = {{"name", found.model.targets()[t]},
               {"spread", number(training.quantile(0.95) - training.quantile(0.05))}};
   if (training.has_quantiles()) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "encode/transform.h"
+#include "mirrorball/schema.h"
 
 namespace mirrorball::report {
 
@@ -8,9 +8,9 @@ namespace mirrorball::report {
 /// standard transform, mean and standard deviation only.
 class TrainingColumn {
  public:
-  explicit TrainingColumn(const NumberTransform& transform) : transform_(transform) {}
+  explicit TrainingColumn(const ColumnSchema& column) : column_(column) {}
 
-  bool has_quantiles() const { return transform_.has_quantiles(); }
+  bool has_quantiles() const { return column_.has_quantiles(); }
   /// Where all training values lay; without quantiles, four standard deviations around the mean.
   double low() const;
   double high() const;
@@ -29,7 +29,7 @@ class TrainingColumn {
   double slack() const;
 
  private:
-  const NumberTransform& transform_;
+  const ColumnSchema& column_;
 };
 
 }  // namespace mirrorball::report

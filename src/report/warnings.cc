@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/parts.h"
 #include "report/number_text.h"
 
 namespace mirrorball::report {
@@ -47,19 +46,19 @@ void about_amount(const Findings& found, std::vector<Warning>& to) {
 }
 
 void about_model(const Findings& found, std::vector<Warning>& to) {
-  const Model::Parts& parts = found.model.parts();
-  if (!parts.shape.noisy())
+  const std::vector<MemberHistory>& history = found.model.history();
+  if (!found.model.noisy())
     to.push_back({Weight::kWarn,
                   "The networks of this model have no noise input: they give one number each, and the spread "
                   "between them "
                   "is not a forecast's spread."});
-  else if (!parts.is_calibrated())
+  else if (found.model.calibration().empty())
     to.push_back({Weight::kNote, "The model is not calibrated: its intervals are the networks' own."});
-  const auto cut = std::count_if(parts.history.begin(), parts.history.end(),
-                                 [](const MemberHistory& one) { return one.stopped; });
+  const auto cut =
+      std::count_if(history.begin(), history.end(), [](const MemberHistory& one) { return one.stopped; });
   if (cut > 0)
-    to.push_back({Weight::kNote,
-                  fmt::format("Training was cut short for {} of {} networks.", cut, parts.history.size())});
+    to.push_back(
+        {Weight::kNote, fmt::format("Training was cut short for {} of {} networks.", cut, history.size())});
 }
 
 void about_accuracy(const Findings& found, std::size_t t, std::vector<Warning>& to) {
@@ -102,7 +101,7 @@ void about_accuracy(const Findings& found, std::size_t t, std::vector<Warning>& 
 
 void about_spread(const Findings& found, std::size_t t, std::vector<Warning>& to) {
   const TargetFindings& target = found.targets[t];
-  if (target.collapsed == 0 || !found.model.parts().shape.noisy()) return;
+  if (target.collapsed == 0 || !found.model.noisy()) return;
   if (found.scored() && target.collapsed_coverage >= 0.9 - kFarOff) return;  // one number, and the right one
   to.push_back({found.scored() ? Weight::kBad : Weight::kWarn,
                 fmt::format("{}The spread has collapsed for {}: the 90% interval is less than a thousandth "

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 #include <set>
 
 #include "base/float_order.h"
+#include "base/reservoir.h"
 #include "base/sample_rows.h"
 
 namespace mirrorball {
@@ -52,6 +54,28 @@ TEST(SampleRows, AreDifferentInOrderAndSpreadOverAll) {
     for (const std::size_t row : rows) ++met.at(row);
   }
   for (const std::size_t count : met) EXPECT_NEAR(static_cast<double>(count), 120, 40);
+}
+
+TEST(Reservoir, KeepsTheSmallestKeysWhateverTheOrder) {
+  std::vector<std::size_t> rows(1000);
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  const auto kept = [](const std::vector<std::size_t>& order, std::size_t most) {
+    Reservoir<std::size_t> reservoir(most);
+    for (const std::size_t row : order) {
+      const std::uint64_t key = row_key(1, Purpose::kTest, 0, row);
+      if (reservoir.takes(key)) reservoir.add(key, row);
+    }
+    std::vector<std::size_t> found = reservoir.take();
+    std::sort(found.begin(), found.end());
+    return found;
+  };
+  const std::vector<std::size_t> some = kept(rows, 100), backwards = kept({rows.rbegin(), rows.rend()}, 100);
+  EXPECT_EQ(some.size(), 100u);
+  EXPECT_EQ(some, backwards);
+  const double mean = std::accumulate(some.begin(), some.end(), 0.0) / 100;
+  EXPECT_NEAR(mean, 500, 4 * 289 / std::sqrt(100.0)) << "a fair sample";
+  EXPECT_EQ(kept(rows, 1000), rows);
+  EXPECT_EQ(kept(rows, 5000), rows);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <utility>
 
 #include "mirrorball/explain.h"
 #include "model/toy.h"
@@ -195,6 +196,38 @@ TEST(Report, LargeTablesAreSampled) {
   const Json json = Json::parse(make_report(model(), toy::table(200, 9), options).json);
   EXPECT_EQ(json["data"]["rows"], 200);
   EXPECT_EQ(json["data"]["used"], 60);
+}
+
+/// Gives a table in blocks of a few rows.
+class SmallBlocks : public TableSource {
+ public:
+  SmallBlocks(const Table& table, std::size_t block) : table_(table), block_(block) {}
+
+  std::optional<Table> next() override {
+    if (at_ == table_.rows()) return {};
+    const std::size_t begin = std::exchange(at_, std::min(at_ + block_, table_.rows()));
+    return table_.slice(begin, at_);
+  }
+  const std::string& name() const override { return table_.source(); }
+  std::optional<std::size_t> rows() const override { return {}; }
+  std::optional<double> share() const override { return {}; }
+
+ private:
+  const Table& table_;
+  std::size_t block_, at_ = 0;
+};
+
+TEST(Report, BlocksGiveTheSameBytesAsTheWholeTable) {
+  int count = 0;  // outcomes begin late, so that rows without one are kept at first
+  const Table table = changed(300, "y", [&](double y) { return ++count <= 50 ? NAN : y; });
+  for (const std::size_t most : {1000, 60}) {
+    ReportOptions options = quick();
+    options.rows = most;
+    SmallBlocks blocks(table, 37);
+    const std::string whole = make_report(model(), table, options).json;
+    EXPECT_EQ(make_report(model(), blocks, options).json, whole) << most;
+    EXPECT_EQ(Json::parse(whole)["data"]["used"], most == 60 ? 60 : 250);
+  }
 }
 
 TEST(Report, ATableThatDoesNotFitIsRefused) {
