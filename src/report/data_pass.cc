@@ -5,8 +5,8 @@
 namespace mirrorball::report {
 namespace {
 
-/// Numbers kept for medians and largest gaps, of all features together: up to 160 MB.
-constexpr std::size_t kKeptNumbers = 5'000'000, kLeastKeptRows = 1000, kMostKeptRows = 1'000'000;
+/// Numbers kept for medians and largest gaps, of all features together: up to 64 MB with their keys.
+constexpr std::size_t kKeptNumbers = 2'000'000, kLeastKeptRows = 1000, kMostKeptRows = 250'000;
 
 }  // namespace
 
