@@ -4,10 +4,10 @@
 #include <numbers>
 
 #include "base/random.h"
-#include "mirrorball/law.h"
-#include "reference/refusal.h"
 #include "laws/cells.h"
 #include "laws/plane.h"
+#include "mirrorball/law.h"
+#include "reference/refusal.h"
 #include "score/slow_scores.h"
 
 namespace mirrorball::laws {

@@ -8,9 +8,9 @@
 #include <limits>
 #include <numbers>
 
-#include "reference/refusal.h"
 #include "laws/known_law.h"
 #include "laws/quadrature.h"
+#include "reference/refusal.h"
 
 namespace mirrorball::laws {
 namespace {
