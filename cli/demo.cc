@@ -80,12 +80,13 @@ void write_predictions(const Model& model, const Law& law, std::ostream& out) {
 /// Of rows the model has not seen.
 void write_report(const Model& model, const Law& law, const std::string& path) {
   ProgressBar bar;
-  ReportOptions options;
+  report::ReportOptions options;
   options.title = "Crossing curves";
   options.model_name = "crossing.mirrorball";
   options.data_name = "new rows";
   options.progress = [&](double share, const char* doing) { bar.show(share, doing); };
-  const std::string page = report_html(make_report(model, law.data(1000, kSeed + 1), options));
+  const std::string page =
+      report::report_html(report::make_report(model, law.data(1000, kSeed + 1), options));
   write_atomically(path, [&](std::ostream& out) { out << page; });
 }
 
@@ -110,11 +111,12 @@ void run_demo(const std::string& folder) {
 
   fmt::print("Distances between the fitted and the true law, mean over 100 values of x:\n{}",
              distances_text(distances_to(model, law, 100, 10000, kSeed)));
-  if (has_report_page()) write_report(model, law, path("report.html"));
+  if (report::has_report_page()) write_report(model, law, path("report.html"));
   fmt::print("Left in {}:\n", folder);
   for (const char* name : {"crossing.csv", "crossing.mirrorball", "predictions.csv", "crossing.svg"})
     fmt::print("  {}\n", path(name));
-  if (has_report_page()) fmt::print("How good it is, and where it is not: open {}\n", path("report.html"));
+  if (report::has_report_page())
+    fmt::print("How good it is, and where it is not: open {}\n", path("report.html"));
 }
 
 }  // namespace

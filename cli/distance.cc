@@ -35,15 +35,6 @@ MeanSd summarise(const std::vector<Distances>& all, double Distances::*which) {
   return result;
 }
 
-/// The joint draws of one row, one value per target after the other.
-std::vector<double> joint_draws(const Predictive& forecast, std::size_t row) {
-  const std::size_t targets = forecast.targets();
-  std::vector<double> draws(forecast.samples() * targets);
-  for (std::size_t t = 0; t < targets; ++t)
-    for (std::size_t i = 0; i < forecast.samples(); ++i) draws[i * targets + t] = forecast.draws(row, t)[i];
-  return draws;
-}
-
 void run_distance(const DistanceFlags& flags) {
   const Law& law = Law::named(flags.law);
   const LawDistances found =
@@ -74,7 +65,7 @@ LawDistances distances_to(const Model& model, const Law& law, std::size_t points
   std::vector<Distances> all(positions.size());
   ThreadPool pool;
   pool.run(all.size(),
-           [&](std::size_t i, unsigned) { all[i] = law.distances(positions[i], joint_draws(forecast, i)); });
+           [&](std::size_t i, unsigned) { all[i] = law.distances(positions[i], forecast.joint_draws(i)); });
   return {summarise(all, &Distances::jsd), summarise(all, &Distances::hellinger),
           summarise(all, &Distances::wasserstein), summarise(all, &Distances::energy)};
 }

@@ -26,11 +26,11 @@ std::string file_name(const std::string& path) {
   return path == "-" ? "standard input" : std::filesystem::path(path).filename().string();
 }
 
-void tell(const Report& report, const std::string& out) {
+void tell(const report::Report& report, const std::string& out) {
   std::string words;
   for (const std::string& sentence : report.summary) words += sentence + "\n";
-  for (const Warning& one : report.warnings)
-    if (one.weight != Warning::Weight::kNote) words += "warning: " + one.text + "\n";
+  for (const report::Warning& one : report.warnings)
+    if (one.weight != report::Warning::Weight::kNote) words += "warning: " + one.text + "\n";
   say(words + (out.empty() || out == "-" ? "" : fmt::format("wrote {}\n", out)));
 }
 
@@ -40,9 +40,9 @@ void run_report(const ReportFlags& flags) {
   const Model model = Model::load(flags.model);
   ReadOptions read = model.read_options(true);
   read.threads = flags.run.threads;
-  const Table table = Table::read(flags.data, read);
+  const std::unique_ptr<TableSource> source = open_table(flags.data, read);
   ProgressBar bar;
-  ReportOptions options;
+  report::ReportOptions options;
   options.model_name = file_name(flags.model);
   options.data_name = file_name(flags.data);
   options.title = flags.title;
@@ -52,13 +52,13 @@ void run_report(const ReportFlags& flags) {
   options.seed = flags.run.seed;
   options.threads = flags.run.threads;
   options.progress = [&](double share, const char* doing) { bar.show(share, doing); };
-  const Report report = make_report(model, table, options);
+  const report::Report report = report::make_report(model, *source, options);
   bar.clear();
   write_result(flags.out, [&](std::ostream& out) {
     if (flags.json)
       out << report.json << "\n";
     else
-      out << report_html(report);
+      out << report::report_html(report);
   });
   if (!flags.quiet) tell(report, flags.out);
 }

@@ -31,6 +31,8 @@ class Predictive {
 
   std::span<double> draws(std::size_t row, std::size_t target = 0);
   std::span<const double> draws(std::size_t row, std::size_t target = 0) const;
+  /// The draws of all targets as joint draws, one value per target after the other: samples x targets.
+  std::vector<double> joint_draws(std::size_t row) const;
 
   double mean(std::size_t row, std::size_t target = 0) const;
   /// Standard deviation with samples - 1 below the line; 0 for a single draw.

@@ -79,7 +79,7 @@ Array log_density(const Predictive& draws, const In<3>& y, unsigned threads) {
   const std::size_t points = y.shape(1), targets = draws.targets();
   std::vector<double> out(draws.rows() * points);
   for_rows(draws.rows(), threads, [&](std::size_t row) {
-    const std::vector<double> joint = joint_draws(draws, row);
+    const std::vector<double> joint = draws.joint_draws(row);
     for (std::size_t i = 0; i < points; ++i)
       out[row * points + i] = -kde_nll(joint, {y.data() + (row * points + i) * targets, targets});
   });
@@ -98,7 +98,7 @@ Array row_energy_score(const Predictive& draws, const In<2>& y, bool fair, unsig
   const std::size_t targets = draws.targets();
   std::vector<double> out(draws.rows());
   for_rows(draws.rows(), threads, [&](std::size_t row) {
-    out[row] = energy_score(joint_draws(draws, row), {y.data() + row * targets, targets}, fair);
+    out[row] = energy_score(draws.joint_draws(row), {y.data() + row * targets, targets}, fair);
   });
   return array_of(std::move(out), {draws.rows()});
 }

@@ -29,15 +29,4 @@ void for_rows(std::size_t rows, unsigned threads, const Body& body) {
   });
 }
 
-/// The draws of a row as joint draws, one after the other.
-inline std::vector<double> joint_draws(const Predictive& draws, std::size_t row) {
-  const std::size_t targets = draws.targets();
-  std::vector<double> joint(draws.samples() * targets);
-  for (std::size_t t = 0; t < targets; ++t) {
-    const std::span<const double> own = draws.draws(row, t);
-    for (std::size_t i = 0; i < own.size(); ++i) joint[i * targets + t] = own[i];
-  }
-  return joint;
-}
-
 }  // namespace mirrorball::binding

@@ -38,7 +38,7 @@ nb::tuple row_nll(const Predictive& draws, const In<2>& y, bool joint, unsigned 
     const std::span<const double> at = span_of(y).subspan(row * targets, targets);
     for (std::size_t k = 0; k < columns; ++k) {
       bool floor = false;
-      out[row * columns + k] = joint ? kde_nll(joint_draws(draws, row), at, &floor)
+      out[row * columns + k] = joint ? kde_nll(draws.joint_draws(row), at, &floor)
                                      : kde_nll(draws.draws(row, k), at.subspan(k, 1), &floor);
       floored += floor ? 1 : 0;
     }
@@ -60,14 +60,14 @@ Array row_distances(const Predictive& draws, unsigned threads, const Each& dista
 Array law_distances(const Predictive& draws, const std::string& name, const In<1>& x, unsigned threads) {
   const Law& law = Law::named(name);
   check_rows(draws, x.size(), draws.rows());
-  return row_distances(
-      draws, threads, [&](std::size_t row) { return law.distances(x.data()[row], joint_draws(draws, row)); });
+  return row_distances(draws, threads,
+                       [&](std::size_t row) { return law.distances(x.data()[row], draws.joint_draws(row)); });
 }
 
 Array other_distances(const Predictive& draws, const Predictive& other, std::size_t cells, unsigned threads) {
   check_rows(draws, other.rows() * other.targets(), draws.rows() * draws.targets());
   return row_distances(draws, threads, [&](std::size_t row) {
-    return sample_distances(joint_draws(draws, row), joint_draws(other, row), draws.targets(), cells);
+    return sample_distances(draws.joint_draws(row), other.joint_draws(row), draws.targets(), cells);
   });
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/order_statistics.h"
 #include "mirrorball/predictive.h"
 #include "mirrorball/score.h"
 
@@ -86,16 +87,11 @@ std::vector<double> factors() {
   return all;
 }
 
-double middle_of(std::span<const double> sorted) {
-  const std::size_t half = sorted.size() / 2;
-  return sorted.size() % 2 == 1 ? sorted[half] : 0.5 * (sorted[half - 1] + sorted[half]);
-}
-
 RowDistances row_distances(const HeldOut& rows, std::size_t row, const std::vector<double>& grid) {
   const auto network_floats = rows.network_of(row), forest_floats = rows.forest_of(row);
   std::vector<double> network(network_floats.begin(), network_floats.end()),
       forest(forest_floats.begin(), forest_floats.end());
-  const double y = rows.transformed_truth[row], middle = middle_of(network);
+  const double y = rows.transformed_truth[row], middle = sorted_median(network);
   RowDistances result;
   result.network_within = distance_within(network);
   if (!forest.empty()) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/normal.h"
+#include "base/order_statistics.h"
 #include "encode/moments.h"
 #include "plan/rules.h"
 
@@ -24,8 +25,8 @@ std::vector<double> quantile_knots(const std::vector<double>& sorted, int max_kn
   std::vector<double> knots(count);
   for (std::size_t i = 0; i < count; ++i) {
     const double at = static_cast<double>(i) * static_cast<double>(n - 1) / static_cast<double>(count - 1);
-    const std::size_t low = std::min(static_cast<std::size_t>(at), n - 1), high = std::min(low + 1, n - 1);
-    knots[i] = sorted[low] + (at - static_cast<double>(low)) * (sorted[high] - sorted[low]);
+    const auto [below, above, weight] = place_at(at, n);
+    knots[i] = sorted[below] + weight * (sorted[above] - sorted[below]);
   }
   return knots;
 }

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <optional>
 
 #include "base/error.h"
-#include "base/random.h"
+#include "base/sample_rows.h"
 #include "base/suggest.h"
 #include "explain/composites.h"
-#include "explain/shapley.h"
-#include "model/draw_rows.h"
+#include "explain/question.h"
+#include "explain/set_values.h"
+#include "model/row_sampler.h"
+#include "predictive/block_rows.h"
 #include "table/instant.h"
 
 namespace mirrorball {
@@ -18,8 +18,6 @@ namespace {
 
 /// Background rows have 16 bits in a composite row's key.
 constexpr std::size_t kMostBackground = 10000;
-/// Draws held at a time, about 24 MB of them.
-constexpr std::size_t kBlockDraws = 2'000'000, kBlockRows = 4096;
 
 /// Which target the functional is of; 0 for a region's probability, which is of all of them.
 std::size_t target_of(const Model& model, const ExplainOptions& options) {
@@ -60,27 +58,7 @@ void check(const Table& table, std::span<const std::size_t> rows, const Table& b
               kMostBackground);
 }
 
-/// `most` of `rows` row numbers, in order; all of them where there are no more.
-std::vector<std::size_t> sampled_rows(std::size_t rows, std::size_t most, std::uint64_t seed) {
-  std::vector<std::size_t> all(rows);
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  if (rows <= most) return all;
-  Stream random(seed, Purpose::kExplain, 0);
-  for (std::size_t i = 0; i < most; ++i)
-    std::swap(all[i], all[i + random.below(static_cast<std::uint32_t>(rows - i))]);
-  all.resize(most);
-  std::sort(all.begin(), all.end());
-  return all;
-}
-
-EncodedRows encode_chosen(const Model::Parts& parts, const Table& table, std::span<const std::size_t> rows) {
-  EncodedRows encoded(rows.size(), parts.encoder.number_columns(), parts.encoder.code_columns());
-  const Encoder::Bound bound = parts.encoder.bind(table);
-  for (std::size_t i = 0; i < rows.size(); ++i) bound.encode(rows[i], rows[i] + 1, encoded, i);
-  return encoded;
-}
-
-std::string number_text(const Feature& feature, double value) {
+std::string number_text(const ColumnSchema& feature, double value) {
   if (std::isnan(value)) return {};
   if (feature.dates) return instant_text(value, feature.span());
   const auto single = static_cast<float>(value);  // nearly every cell is one, and has few digits
@@ -88,8 +66,8 @@ std::string number_text(const Feature& feature, double value) {
 }
 
 /// What stands in the features' columns of a row.
-void add_cells(const Encoder& encoder, const Table& table, std::size_t row, Explanation& to) {
-  for (const Feature& feature : encoder.features()) {
+void add_cells(const Schema& schema, const Table& table, std::size_t row, Explanation& to) {
+  for (const ColumnSchema& feature : schema.features) {
     const std::size_t column = table.column(feature.name);
     if (table.type(column) == ColumnType::kNumber) {
       to.cells.push_back(number_text(feature, table.number(row, column)));
@@ -99,64 +77,6 @@ void add_cells(const Encoder& encoder, const Table& table, std::size_t row, Expl
     }
   }
 }
-
-/// f: a number from the draws of a row.
-class Question {
- public:
-  /// With a region, `at_x` are the draws of the explained row, which decide what draws count.
-  Question(const ExplainOptions& options, std::size_t target, const Predictive& at_x)
-      : options_(options), target_(target) {
-    std::vector<double> joint(at_x.targets());
-    for (std::size_t i = 0; i < at_x.samples(); ++i) {
-      for (std::size_t t = 0; t < joint.size(); ++t) joint[t] = at_x.draws(0, t)[i];
-      if (options_.where.contains(joint)) kept_.push_back(i);
-    }
-    probability_ = static_cast<double>(kept_.size()) / static_cast<double>(at_x.samples());
-  }
-
-  double probability() const { return probability_; }
-  std::size_t kept() const { return kept_.size(); }
-  /// The draws that an answer takes: a spread has two ends.
-  std::size_t least() const {
-    const Functional::Kind kind = options_.of.kind;
-    return kind == Functional::Kind::kRegion                                   ? 0
-           : kind == Functional::Kind::kSd || kind == Functional::Kind::kWidth ? 2
-                                                                               : 1;
-  }
-
-  /// The one target whose draws are needed, if it is one.
-  std::optional<std::size_t> only() const {
-    return options_.of.kind == Functional::Kind::kRegion ? std::nullopt : std::optional(target_);
-  }
-
-  /// `draws` are those of all targets, or of `only` one.
-  double operator()(const Predictive& draws, std::size_t row) const {
-    if (options_.of.kind == Functional::Kind::kRegion) return draws.probability(row, options_.where);
-    const std::size_t target = draws.targets() == 1 ? 0 : target_;
-    Predictive kept(1, kept_.size(), {draws.target_names()[target]});
-    const std::span<const double> all = draws.draws(row, target);
-    std::transform(kept_.begin(), kept_.end(), kept.draws(0).begin(),
-                   [all](std::size_t i) { return all[i]; });
-    switch (options_.of.kind) {
-      case Functional::Kind::kMean:
-        return kept.mean(0);
-      case Functional::Kind::kSd:
-        return kept.sd(0);
-      case Functional::Kind::kQuantile:
-        return kept.quantile(options_.of.level, 0);
-      default:
-        break;
-    }
-    const auto [lower, upper] = kept.interval(options_.of.level, 0);
-    return upper - lower;
-  }
-
- private:
-  const ExplainOptions& options_;
-  std::size_t target_;
-  std::vector<std::size_t> kept_;
-  double probability_;
-};
 
 [[noreturn]] void refuse_empty(std::size_t row, const Region& where, const Predictive& at_x) {
   std::string ranges;
@@ -175,21 +95,22 @@ class Question {
 class Explainer {
  public:
   Explainer(const Model& model, const ExplainOptions& options, const EncodedRows& inputs,
-            const EncodedRows& background)
-      : parts_(model.parts()),
-        options_(options),
+            const EncodedRows& background, const RowSampler& sampler, ThreadPool& pool)
+      : options_(options),
         target_(target_of(model, options)),
+        targets_(model.targets().size()),
         inputs_(inputs),
         background_(background),
-        pool_(options.draws.threads) {}
+        pool_(pool),
+        sampler_(sampler) {}
 
   /// Adds row `i` of the inputs to what is known.
   void explain(std::size_t i, Explanation& to) {
-    Composites composites(parts_.encoder.features(), inputs_, i, background_);
+    Composites composites(sampler_.features(), inputs_, i, background_);
     const std::size_t players = composites.varying().size();
     // The first composite row is x itself.
     composites.number(std::vector<std::uint8_t>(players, 1), 0);
-    const Predictive at_x = draw_rows(parts_, composites.take_new(), options_.draws, pool_);
+    const Predictive at_x = sampler_.sample(composites.take_new());
     const Question f(options_, target_, at_x);
     if (f.kept() == 0 && f.least() > 0) refuse_empty(to.rows[i], options_.where, at_x);
     if (f.kept() < f.least())
@@ -201,7 +122,12 @@ class Explainer {
       if (options_.progress)
         options_.progress((static_cast<double>(i) + share) / static_cast<double>(to.rows.size()));
     };
-    const std::vector<double> worth = worths(coalitions, composites, f, f(at_x, 0), report);
+    Answers answers{.kinds = 1, .values = {f(at_x, 0)}, .ask = [&](const EncodedRows& rows, double* out) {
+                      answer(f, rows, out);
+                    }};
+    const std::vector<double> worth =
+        set_values(coalitions, background_.rows, block_rows(options_.draws.samples, targets_), composites,
+                   answers, report);
     const std::vector<double> shapley = shapley_values(coalitions, worth);
     for (std::size_t k = 0; k < players; ++k)
       to.values[i * to.features.size() + composites.varying()[k]] = shapley[k];
@@ -223,52 +149,22 @@ class Explainer {
     return options_.coalitions;
   }
 
-  /// v(S), the mean of f over the background, for every set.
-  template <class Report>
-  std::vector<double> worths(const Coalitions& coalitions, Composites& composites, const Question& f,
-                             double at_x, const Report& report) {
-    const std::size_t others = background_.rows;
-    const std::size_t block = std::clamp<std::size_t>(
-        kBlockDraws / (options_.draws.samples * parts_.targets.size()), 1, kBlockRows);
-    std::vector<double> answers = {at_x};
-    std::vector<std::size_t> number(coalitions.size() * others);
-    for (std::size_t set = 0; set < coalitions.size(); ++set)
-      for (std::size_t b = 0; b < others; ++b) {
-        number[set * others + b] = composites.number(coalitions[set], b);
-        if (composites.waiting() < block) continue;
-        answer(f, composites.take_new(), answers);
-        report(static_cast<double>(set * others + b + 1) / static_cast<double>(number.size()));
-      }
-    answer(f, composites.take_new(), answers);
-    report(1);
-    std::vector<double> worth(coalitions.size(), 0.0);
-    for (std::size_t set = 0; set < worth.size(); ++set) {
-      for (std::size_t b = 0; b < others; ++b) worth[set] += answers[number[set * others + b]];
-      worth[set] /= static_cast<double>(others);
-    }
-    worth.back() = at_x;  // without the rounding of a mean of equal numbers
-    return worth;
-  }
-
-  /// Adds f of the rows, in order.
-  void answer(const Question& f, const EncodedRows& rows, std::vector<double>& answers) {
-    if (rows.rows == 0) return;
-    const Predictive draws = draw_rows(parts_, rows, options_.draws, pool_, f.only());
-    const std::size_t before = answers.size();
-    answers.resize(before + rows.rows);
+  /// f of the rows, in order.
+  void answer(const Question& f, const EncodedRows& rows, double* out) {
+    const Predictive draws = sampler_.sample(rows, f.only());
     constexpr std::size_t kTask = 16;
     pool_.run((rows.rows + kTask - 1) / kTask, [&](std::size_t task, unsigned) {
       for (std::size_t row = task * kTask; row < std::min(rows.rows, (task + 1) * kTask); ++row)
-        answers[before + row] = f(draws, row);
+        out[row] = f(draws, row);
     });
   }
 
-  const Model::Parts& parts_;
   const ExplainOptions& options_;
-  std::size_t target_;
+  std::size_t target_, targets_;
   const EncodedRows& inputs_;
   const EncodedRows& background_;
-  ThreadPool pool_;
+  ThreadPool& pool_;
+  const RowSampler& sampler_;
 };
 
 }  // namespace
@@ -282,11 +178,14 @@ Explanation explain(const Model& model, const Table& table, std::span<const std:
     result.target = model.targets()[target_of(model, options)];
   result.rows.assign(rows.begin(), rows.end());
   result.values.assign(rows.size() * result.features.size(), 0.0);
-  result.background = sampled_rows(background.rows(), options.background_rows, options.draws.seed);
-  const EncodedRows inputs = encode_chosen(model.parts(), table, rows),
-                    others = encode_chosen(model.parts(), background, result.background);
-  for (std::size_t row : rows) add_cells(model.parts().encoder, table, row, result);
-  Explainer explainer(model, options, inputs, others);
+  result.background = sample_rows(background.rows(), options.background_rows,
+                                  Stream(options.draws.seed, Purpose::kExplain, 0));
+  ThreadPool pool(options.draws.threads);
+  const RowSampler sampler(model, options.draws, pool);
+  const EncodedRows inputs = sampler.encode(table, rows),
+                    others = sampler.encode(background, result.background);
+  for (std::size_t row : rows) add_cells(model.schema(), table, row, result);
+  Explainer explainer(model, options, inputs, others, sampler, pool);
   for (std::size_t i = 0; i < rows.size(); ++i) explainer.explain(i, result);
   return result;
 }

@@ -7,7 +7,7 @@
 #include <map>
 #include <numeric>
 
-#include "base/random.h"
+#include "base/sample_rows.h"
 
 namespace mirrorball {
 namespace {
@@ -76,10 +76,8 @@ Set random_set(std::size_t players, std::size_t size, Stream& random) {
   std::vector<std::uint32_t> order(players);
   std::iota(order.begin(), order.end(), 0u);
   Set set(players, false);
-  for (std::size_t i = 0; i < size; ++i) {
-    std::swap(order[i], order[i + random.below(static_cast<std::uint32_t>(players - i))]);
-    set[order[i]] = true;
-  }
+  choose_first(order, size, random);
+  for (std::size_t i = 0; i < size; ++i) set[order[i]] = true;
   return set;
 }
 

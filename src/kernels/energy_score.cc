@@ -9,9 +9,9 @@
 #include "kernels/level.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
+#include "base/float_order.h"
 #include "kernels/activation.h"
 #include "kernels/math-inl.h"
 
@@ -109,21 +109,14 @@ HWY_EXPORT(PairwiseScore);
 
 namespace {
 
-/// Order-preserving bits of a float above, its position below: sorting integers sorts draws and keeps their
-/// places.
-std::uint64_t sort_key(float value, std::size_t place) {
-  const std::uint32_t bits = std::bit_cast<std::uint32_t>(value + 0.0f);  // -0 becomes 0, so that they tie
-  const std::uint32_t ordered = bits & 0x80000000u ? ~bits : bits | 0x80000000u;
-  return std::uint64_t{ordered} << 32 | place;
-}
-
 float sign(float x) { return static_cast<float>((x > 0) - (x < 0)); }
 
 float sorted_score(const EnergyScore& score, float y, const float* draws, float scale, float* gradient,
                    std::vector<std::uint64_t>& keys) {
   const std::size_t n = score.draws;
   keys.resize(n);
-  for (std::size_t i = 0; i < n; ++i) keys[i] = sort_key(draws[i], i);
+  for (std::size_t i = 0; i < n; ++i)
+    keys[i] = sort_key(draws[i] + 0.0f, i);  // -0 becomes 0, so that they tie
   std::sort(keys.begin(), keys.end());
   const float share = 1.0f / static_cast<float>(n), pair = 2.0f * score.pair_weight;
   float to_truth = 0, among = 0;
@@ -132,7 +125,7 @@ float sorted_score(const EnergyScore& score, float y, const float* draws, float 
     // Ranks first … end-1 share one value: 2k - n + 1 at their middle.
     const float rank = static_cast<float>(first + end) - static_cast<float>(n);
     for (std::size_t k = first; k < end; ++k) {
-      const std::size_t i = static_cast<std::uint32_t>(keys[k]);
+      const std::size_t i = place_of(keys[k]);
       const float gap = draws[i] - y;
       to_truth += std::fabs(gap);
       among += rank * draws[i];

@@ -11,8 +11,8 @@
 namespace mirrorball {
 namespace {
 
-// A kernel narrower than this share of the largest draw is rounding error of the draws; draws that are all 0 get a
-// width of their own.
+// A kernel narrower than this share of the largest draw is rounding error of the draws; draws that are all 0
+// get a width of their own.
 constexpr double kRelativeFloor = 1e-13, kAbsoluteFloor = 1e-12;
 // In several dimensions a direction without spread leaves a pivot that is rounding error of the variance
 // itself.
@@ -92,7 +92,7 @@ void squared_distances(std::span<const double> columns, std::span<const double> 
 // p(y) = 1/M Σ_i N(y; s_i, H), so with H = L Lᵀ and q_i = ‖L⁻¹ (s_i − y)‖²
 //   log p(y) = log Σ_i exp(−q_i/2) − log M − d/2 log 2π − Σ_k log L_kk.
 // Draws without spread (all equal, a single one, or on a line in the plane) have a singular H: then the floor
-// ((1e-12 + 1e-9 max|s_k|)² + 1e-12 H_kk) is added to each H_kk.
+// w_k² + 1e-12 H_kk is added to each H_kk, with w_k = 1e-13 max|s_k|, or 1e-12 where all draws are 0.
 LogDensity kde_log_density(std::span<const double> columns, std::span<const double> y,
                            std::vector<double>& scratch) {
   const std::size_t dims = y.size(), samples = columns.size() / dims;

@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/order_statistics.h"
 #include "predictive/kde.h"
-#include "predictive/order.h"
 
 namespace mirrorball {
 namespace {
@@ -19,6 +19,15 @@ void check_place(const Predictive& forecast, std::size_t row, std::size_t target
 
 void check_value(double y) {
   if (std::isnan(y)) bad_input("y is {}, a number is needed", y);
+}
+
+/// A NaN or an infinity has no place in an order.
+std::vector<double> finite_copy(std::span<const double> draws) {
+  std::vector<double> values(draws.begin(), draws.end());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!std::isfinite(values[i]))
+      bad_input("draw {} of {} is {}, not a finite number", i, values.size(), values[i]);
+  return values;
 }
 
 double mean_of(std::span<const double> draws) {
@@ -44,6 +53,15 @@ std::span<const double> Predictive::draws(std::size_t row, std::size_t target) c
   return std::span(values_).subspan((row * targets() + target) * samples_, samples_);
 }
 
+std::vector<double> Predictive::joint_draws(std::size_t row) const {
+  std::vector<double> joint(samples_ * targets());
+  for (std::size_t t = 0; t < targets(); ++t) {
+    const std::span<const double> own = draws(row, t);
+    for (std::size_t i = 0; i < samples_; ++i) joint[i * targets() + t] = own[i];
+  }
+  return joint;
+}
+
 double Predictive::mean(std::size_t row, std::size_t target) const { return mean_of(draws(row, target)); }
 
 double Predictive::sd(std::size_t row, std::size_t target) const {
@@ -57,10 +75,10 @@ double Predictive::sd(std::size_t row, std::size_t target) const {
 
 double Predictive::quantile(double level, std::size_t row, std::size_t target) const {
   std::vector<double> values = finite_copy(draws(row, target));
-  const auto [below, weight] = quantile_position(level, values.size());
+  const auto [below, above, weight] = quantile_place(level, values.size());
   const auto place = values.begin() + static_cast<std::ptrdiff_t>(below);
   std::nth_element(values.begin(), place, values.end());
-  const double next = place + 1 == values.end() ? *place : *std::min_element(place + 1, values.end());
+  const double next = above == below ? *place : *std::min_element(place + 1, values.end());
   return interpolate(*place, next, weight);
 }
 
@@ -95,14 +113,10 @@ double Predictive::density(double y, std::size_t row, std::size_t target) const 
 
 double Predictive::probability(std::size_t row,
                                const std::function<bool(std::span<const double>)>& inside) const {
-  check_place(*this, row, 0);
-  const double* const values = draws(row, 0).data();
-  std::vector<double> joint(targets());
+  const std::vector<double> joint = joint_draws(row);
   std::size_t count = 0;
-  for (std::size_t i = 0; i < samples_; ++i) {
-    for (std::size_t target = 0; target < targets(); ++target) joint[target] = values[target * samples_ + i];
-    count += inside(joint) ? 1 : 0;
-  }
+  for (std::size_t i = 0; i < samples_; ++i)
+    count += inside(std::span(joint).subspan(i * targets(), targets())) ? 1 : 0;
   return static_cast<double>(count) / static_cast<double>(samples_);
 }
 

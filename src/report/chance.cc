@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace mirrorball {
+namespace mirrorball::report {
 
 Band chance_band(std::size_t n, double p, double coverage) {
   if (n == 0) return {0, 1};
@@ -28,4 +28,4 @@ Band chance_band(std::size_t n, double p, double coverage) {
   return band;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::report

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace mirrorball {
+namespace mirrorball::report {
 
 /// Shares between which the share of n independent rows that do something of probability p lies in 95% of
 /// cases.
@@ -14,4 +14,4 @@ struct Band {
 /// From the binomial distribution itself, so that it holds for few rows too.
 Band chance_band(std::size_t n, double p, double coverage = 0.95);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::report

@@ -5,13 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <unordered_map>
-#include <unordered_set>
 
-#include "report/training_column.h"
-#include "report/words.h"
+#include "report/number_text.h"
 
-namespace mirrorball {
+namespace mirrorball::report {
 namespace {
 
 using Verdict = FeatureDrift::Verdict;
@@ -67,26 +64,16 @@ double largest_gap(const std::vector<double>& sorted, const TrainingColumn& trai
   return gap;
 }
 
-void compare_quantiles(const std::vector<double>& sorted, const TrainingColumn& training,
+void compare_quantiles(const std::vector<std::size_t>& counts, double n, const TrainingColumn& training,
                        std::size_t training_rows, FeatureDrift& drift) {
-  const double n = static_cast<double>(sorted.size());
-  drift.edges = decile_edges(training);
   double expected_before = 0;
-  std::size_t actual_before = 0;
-  for (std::size_t k = 0; k <= drift.edges.size(); ++k) {
-    const bool last = k == drift.edges.size();
-    const double expected = last ? 1.0 : training.at_or_below(drift.edges[k]);
-    const auto actual = static_cast<std::size_t>(
-        last ? sorted.size()
-             : std::upper_bound(sorted.begin(), sorted.end(), drift.edges[k] + training.slack()) -
-                   sorted.begin());
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    const double expected = k == drift.edges.size() ? 1.0 : training.at_or_below(drift.edges[k]);
     drift.expected.push_back(expected - expected_before);
-    drift.actual.push_back(static_cast<double>(actual - actual_before) / n);
+    drift.actual.push_back(static_cast<double>(counts[k]) / n);
     expected_before = expected;
-    actual_before = actual;
   }
   drift.psi = stability(drift.expected, drift.actual, n);
-  drift.ks = largest_gap(sorted, training);
   const double chance =
       kPsiByChance * (1 / n + 1 / static_cast<double>(std::max<std::size_t>(1, training_rows)));
   raise_to(drift, grade(drift.psi, std::max(kSomePsi, chance), std::max(kLargePsi, chance)));
@@ -106,89 +93,129 @@ void compare_moments(const std::vector<double>& values, const TrainingColumn& tr
                         std::max(kLargeRatio, 1 + chance)));
 }
 
-void compare_numbers(const Feature& feature, const Table& table, std::size_t column,
-                     std::size_t training_rows, FeatureDrift& drift) {
-  const TrainingColumn training(feature.transform);
-  std::vector<double> values(table.rows());
-  table.copy_numbers(column, 0, values.size(), values.data());
-  std::erase_if(values, [](double value) { return std::isnan(value); });
-  drift.gaps = drift.rows - values.size();
-  drift.has_quantiles = training.has_quantiles();
-  drift.low = training.low();
-  drift.high = training.high();
-  drift.training_median = feature.typical;
-  if (values.empty()) return;
-  std::sort(values.begin(), values.end());
-  drift.median = values[values.size() / 2];
-  for (double value : values) {
-    drift.below += value < drift.low - training.slack();
-    drift.above += value > drift.high + training.slack();
-  }
-  training.has_quantiles() ? compare_quantiles(values, training, training_rows, drift)
-                           : compare_moments(values, training, drift);
-  if (drift.verdict != Verdict::kSame)
-    add_words(drift, fmt::format("median {} against {} in training", value_of(feature, drift.median),
-                                 value_of(feature, drift.training_median)));
-  if (drift.outside() > 0) {
-    raise_to(drift, static_cast<double>(drift.outside()) > kLargeShare * static_cast<double>(drift.rows)
-                        ? Verdict::kLarge
-                        : Verdict::kSame);
-    add_words(drift, fmt::format("{} outside the training range", counted(drift.outside(), "row", "rows")));
-  }
-}
-
-void compare_levels(const Feature& feature, const Table& table, std::size_t column, FeatureDrift& drift) {
-  const std::unordered_set<std::string> known(feature.levels.begin(), feature.levels.end());
-  std::vector<std::int32_t> codes(table.rows());
-  table.copy_codes(column, 0, codes.size(), codes.data());
-  const std::vector<std::string>& levels = table.levels(column);
-  std::vector<std::size_t> count(levels.size());
-  for (std::int32_t code : codes)
-    code == Table::kMissing ? ++drift.gaps : ++count[static_cast<std::size_t>(code)];
-  std::vector<std::size_t> unseen;
-  for (std::size_t level = 0; level < levels.size(); ++level) {
-    if (count[level] == 0) continue;
-    if (known.contains(levels[level])) {
-      ++drift.levels_met;
-    } else {
-      unseen.push_back(level);
-      drift.unseen_rows += count[level];
-    }
-  }
-  std::stable_sort(unseen.begin(), unseen.end(),
-                   [&](std::size_t a, std::size_t b) { return count[a] > count[b]; });
-  for (std::size_t level : unseen) drift.unseen_levels.push_back(levels[level]);
-  drift.training_levels = feature.levels.size();
-  if (drift.unseen_rows == 0) return;
-  raise_to(drift, static_cast<double>(drift.unseen_rows) > kLargeShare * static_cast<double>(drift.rows)
-                      ? Verdict::kLarge
-                      : Verdict::kSome);
-  add_words(drift, fmt::format("{} with {} never seen in training", counted(drift.unseen_rows, "row", "rows"),
-                               counted(unseen.size(), "level", "levels")));
+Verdict verdict_of_share(std::size_t count, std::size_t rows, Verdict few) {
+  return static_cast<double>(count) > kLargeShare * static_cast<double>(rows) ? Verdict::kLarge : few;
 }
 
 }  // namespace
 
-FeatureDrift drift_of(const Feature& feature, const Table& table, std::size_t training_rows) {
-  FeatureDrift drift;
-  drift.name = feature.name;
-  drift.type = feature.type;
-  drift.rows = table.rows();
-  drift.gaps_in_training = feature.gaps;
-  const std::size_t column = table.column(feature.name);
-  if (feature.type == ColumnType::kNumber) {
-    compare_numbers(feature, table, column, training_rows, drift);
-  } else {
-    compare_levels(feature, table, column, drift);
+DriftCounter::DriftCounter(const ColumnSchema& feature, std::size_t training_rows, std::size_t most)
+    : feature_(feature), training_rows_(training_rows), training_(feature), kept_(most) {
+  drift_.name = feature.name;
+  drift_.type = feature.type;
+  drift_.gaps_in_training = feature.missing;
+  if (!feature.is_number()) {
+    for (const std::string& level : feature.categories) levels_.try_emplace(level, Level{true, 0, 0});
+    drift_.training_levels = feature.categories.size();
+    return;
   }
-  if (drift.gaps > 0 && !feature.gaps) {
-    raise_to(drift, static_cast<double>(drift.gaps) > kLargeShare * static_cast<double>(drift.rows)
-                        ? Verdict::kLarge
-                        : Verdict::kSome);
-    add_words(drift,
-              fmt::format("{} without a value, training had none", counted(drift.gaps, "row", "rows")));
-  }
-  return drift;
+  drift_.has_quantiles = training_.has_quantiles();
+  drift_.low = training_.low();
+  drift_.high = training_.high();
+  drift_.training_median = feature.median;
+  if (!training_.has_quantiles()) return;
+  drift_.edges = decile_edges(training_);
+  counts_.assign(drift_.edges.size() + 1, 0);
 }
 
-}  // namespace mirrorball
+void DriftCounter::add(const Table& block, std::span<const std::uint64_t> keys,
+                       std::span<std::uint8_t> outside) {
+  drift_.rows += block.rows();
+  const std::size_t column = block.column(feature_.name);
+  if (feature_.is_number())
+    add_numbers(block, column, keys, outside);
+  else
+    add_levels(block, column);
+}
+
+void DriftCounter::add_numbers(const Table& block, std::size_t column, std::span<const std::uint64_t> keys,
+                               std::span<std::uint8_t> outside) {
+  std::vector<double> values(block.rows());
+  block.copy_numbers(column, 0, values.size(), values.data());
+  const double slack = training_.slack(), low = drift_.low - slack, high = drift_.high + slack;
+  for (std::size_t row = 0; row < values.size(); ++row) {
+    const double value = values[row];
+    if (std::isnan(value)) {
+      ++drift_.gaps;
+      continue;
+    }
+    drift_.below += value < low;
+    drift_.above += value > high;
+    outside[row] |= value < low || value > high;
+    if (!counts_.empty()) {
+      const auto bin = std::lower_bound(drift_.edges.begin(), drift_.edges.end(), value,
+                                        [slack](double edge, double x) { return edge + slack < x; });
+      ++counts_[static_cast<std::size_t>(bin - drift_.edges.begin())];
+    }
+    if (kept_.takes(keys[row])) kept_.add(keys[row], value);
+  }
+}
+
+void DriftCounter::add_levels(const Table& block, std::size_t column) {
+  std::vector<std::int32_t> codes(block.rows());
+  block.copy_codes(column, 0, codes.size(), codes.data());
+  const std::vector<std::string>& names = block.levels(column);
+  std::vector<std::size_t> count(names.size());
+  for (std::int32_t code : codes)
+    code == Table::kMissing ? ++drift_.gaps : ++count[static_cast<std::size_t>(code)];
+  for (std::size_t level = 0; level < names.size(); ++level) {
+    if (count[level] == 0) continue;
+    const auto [known, fresh] = levels_.try_emplace(names[level], Level{false, 0, levels_.size()});
+    known->second.rows += count[level];
+  }
+}
+
+void DriftCounter::compare_numbers() {
+  std::vector<double> values = kept_.take();
+  if (values.empty()) {
+    drift_.edges.clear();
+    return;
+  }
+  std::sort(values.begin(), values.end());
+  drift_.median = values[values.size() / 2];
+  if (training_.has_quantiles()) {
+    compare_quantiles(counts_, static_cast<double>(drift_.rows - drift_.gaps), training_, training_rows_,
+                      drift_);
+    drift_.ks = largest_gap(values, training_);
+  } else {
+    compare_moments(values, training_, drift_);
+  }
+  if (drift_.verdict != Verdict::kSame)
+    add_words(drift_, fmt::format("median {} against {} in training", value_of(feature_, drift_.median),
+                                  value_of(feature_, drift_.training_median)));
+  if (drift_.outside() == 0) return;
+  raise_to(drift_, verdict_of_share(drift_.outside(), drift_.rows, Verdict::kSame));
+  add_words(drift_, fmt::format("{} outside the training range", counted_rows(drift_.outside())));
+}
+
+void DriftCounter::compare_levels() {
+  std::vector<std::pair<const std::string*, const Level*>> unseen;
+  for (const auto& [name, level] : levels_) {
+    if (level.rows == 0) continue;
+    if (level.known) {
+      ++drift_.levels_met;
+    } else {
+      unseen.emplace_back(&name, &level);
+      drift_.unseen_rows += level.rows;
+    }
+  }
+  std::sort(unseen.begin(), unseen.end(), [](const auto& a, const auto& b) {
+    return a.second->rows != b.second->rows ? a.second->rows > b.second->rows : a.second->met < b.second->met;
+  });
+  for (const auto& [name, level] : unseen) drift_.unseen_levels.push_back(*name);
+  if (drift_.unseen_rows == 0) return;
+  raise_to(drift_, verdict_of_share(drift_.unseen_rows, drift_.rows, Verdict::kSome));
+  add_words(drift_, fmt::format("{} with {} never seen in training", counted_rows(drift_.unseen_rows),
+                                counted(unseen.size(), "level", "levels")));
+}
+
+FeatureDrift DriftCounter::finish() {
+  feature_.is_number() ? compare_numbers() : compare_levels();
+  if (drift_.gaps > 0 && !feature_.missing) {
+    raise_to(drift_, verdict_of_share(drift_.gaps, drift_.rows, Verdict::kSome));
+    add_words(drift_, fmt::format("{} without a value, training had none", counted_rows(drift_.gaps)));
+  }
+  return drift_;
+}
+
+}  // namespace mirrorball::report

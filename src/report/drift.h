@@ -1,12 +1,17 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
-#include "encode/encoder.h"
+#include "base/reservoir.h"
+#include "mirrorball/schema.h"
 #include "mirrorball/table.h"
+#include "report/training_column.h"
 
-namespace mirrorball {
+namespace mirrorball::report {
 
 /// How far one feature's values are from those of the training rows.
 ///
@@ -45,7 +50,37 @@ struct FeatureDrift {
   std::size_t outside() const { return below + above; }
 };
 
-/// One feature of a model against a table that has it. `training_rows` says how exact the quantiles are.
-FeatureDrift drift_of(const Feature& feature, const Table& table, std::size_t training_rows);
+/// One feature of a model against a table that has it and comes in blocks. All rows are counted; the median,
+/// ks and the moments are of at most `most` values, those of the rows with the smallest keys.
+class DriftCounter {
+ public:
+  /// `training_rows` says how exact the quantiles are. The feature must outlive this.
+  DriftCounter(const ColumnSchema& feature, std::size_t training_rows, std::size_t most);
 
-}  // namespace mirrorball
+  /// `keys` has one per row, as a Reservoir takes them. `outside` is set for rows outside the training range.
+  void add(const Table& block, std::span<const std::uint64_t> keys, std::span<std::uint8_t> outside);
+
+  FeatureDrift finish();
+
+ private:
+  struct Level {
+    bool known;             ///< from training
+    std::size_t rows, met;  ///< met: how many levels were met before it
+  };
+
+  void add_numbers(const Table& block, std::size_t column, std::span<const std::uint64_t> keys,
+                   std::span<std::uint8_t> outside);
+  void add_levels(const Table& block, std::size_t column);
+  void compare_numbers();
+  void compare_levels();
+
+  const ColumnSchema& feature_;
+  std::size_t training_rows_;
+  TrainingColumn training_;
+  FeatureDrift drift_;
+  std::vector<std::size_t> counts_;  ///< of the bins
+  Reservoir<double> kept_;
+  std::unordered_map<std::string, Level> levels_;
+};
+
+}  // namespace mirrorball::report

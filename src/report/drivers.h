@@ -5,7 +5,7 @@
 
 #include "mirrorball/model.h"
 
-namespace mirrorball {
+namespace mirrorball::report {
 
 struct DriverOptions {
   std::size_t rows = 100;       ///< explained, at most
@@ -37,4 +37,4 @@ struct Drivers {
 /// Where a row asks for very many sets of features, fewer rows are explained.
 Drivers drivers(const Model& model, const Table& table, const DriverOptions& options);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::report

@@ -2,24 +2,23 @@
 
 #include <algorithm>
 
-#include "model/parts.h"
 #include "report/training_column.h"
 
-namespace mirrorball {
+namespace mirrorball::report {
 namespace {
 
-constexpr std::size_t kValues = 33, kMostLevels = 12;
+constexpr std::size_t kValues = 33, kMostLevels = 12, kSlices = 24;
 constexpr std::array<double, 5> kLevels = {0.05, 0.25, 0.5, 0.75, 0.95};
 
-Fan grid(const Feature& feature) {
+Fan grid(const ColumnSchema& feature) {
   Fan fan;
-  if (feature.type == ColumnType::kCategory) {
-    fan.levels.assign(
-        feature.levels.begin(),
-        feature.levels.begin() + static_cast<std::ptrdiff_t>(std::min(kMostLevels, feature.levels.size())));
+  if (!feature.is_number()) {
+    fan.levels.assign(feature.categories.begin(),
+                      feature.categories.begin() +
+                          static_cast<std::ptrdiff_t>(std::min(kMostLevels, feature.categories.size())));
     return fan;
   }
-  const TrainingColumn training(feature.transform);
+  const TrainingColumn training(feature);
   double low = training.quantile(0.01), high = training.quantile(0.99);
   if (low == high) low = training.low(), high = training.high();
   const std::size_t count = low < high ? kValues : 1;
@@ -31,14 +30,14 @@ Fan grid(const Feature& feature) {
 std::size_t length(const Fan& fan) { return fan.values.size() + fan.levels.size(); }
 
 /// One block of rows per fan: its own feature runs, the others stand still.
-Table rows_of(const std::vector<Feature>& features, const std::vector<std::size_t>& chosen,
+Table rows_of(const std::vector<ColumnSchema>& features, const std::vector<std::size_t>& chosen,
               const std::vector<Fan>& fans, std::size_t rows) {
   Table table;
   for (std::size_t f = 0; f < features.size(); ++f) {
-    const Feature& feature = features[f];
-    const std::string usual = feature.levels.empty() ? std::string() : feature.levels.front();
-    std::vector<double> numbers(feature.type == ColumnType::kNumber ? rows : 0, feature.typical);
-    std::vector<std::string> levels(feature.type == ColumnType::kCategory ? rows : 0, usual);
+    const ColumnSchema& feature = features[f];
+    const std::string usual = feature.categories.empty() ? std::string() : feature.categories.front();
+    std::vector<double> numbers(feature.is_number() ? rows : 0, feature.median);
+    std::vector<std::string> levels(!feature.is_number() ? rows : 0, usual);
     for (std::size_t i = 0, at = 0; i < fans.size(); at += length(fans[i++])) {
       if (chosen[i] != f) continue;
       std::copy(fans[i].values.begin(), fans[i].values.end(),
@@ -46,21 +45,23 @@ Table rows_of(const std::vector<Feature>& features, const std::vector<std::size_
       std::copy(fans[i].levels.begin(), fans[i].levels.end(),
                 levels.begin() + static_cast<std::ptrdiff_t>(at));
     }
-    feature.type == ColumnType::kNumber ? table.add_numbers(feature.name, numbers)
-                                        : table.add_categories(feature.name, levels);
+    feature.is_number() ? table.add_numbers(feature.name, numbers)
+                        : table.add_categories(feature.name, levels);
   }
   return table;
 }
 
 }  // namespace
 
-std::vector<Fan> fans(const Model& model, const std::vector<std::size_t>& features,
-                      const PredictOptions& options) {
-  const std::vector<Feature>& known = model.parts().encoder.features();
+std::vector<Fan> fans(const Model& model, const std::vector<std::size_t>& features, const Table& table,
+                      const Forecasts& all, const PredictOptions& options) {
+  const std::vector<ColumnSchema>& known = model.schema().features;
   std::vector<Fan> result;
   std::size_t rows = 0;
   for (std::size_t f : features) {
     result.push_back(grid(known[f]));
+    result.back().slices =
+        pooled_slices(all, table, known[f], known[f].type == ColumnType::kNumber ? kSlices : kMostLevels);
     rows += length(result.back());
   }
   const Predictive draws = model.predict(rows_of(known, features, result, rows), options);
@@ -77,4 +78,4 @@ std::vector<Fan> fans(const Model& model, const std::vector<std::size_t>& featur
   return result;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::report

@@ -3,15 +3,17 @@
 #include <string>
 #include <vector>
 
-#include "report/drift.h"
+#include "report/data_pass.h"
 #include "report/drivers.h"
 #include "report/fans.h"
 #include "report/forecasts.h"
 #include "report/references.h"
 #include "report/reliability.h"
+#include "report/report_options.h"
+#include "report/shown_rows.h"
 #include "report/slices.h"
 
-namespace mirrorball {
+namespace mirrorball::report {
 
 /// What a report says about one target. Without outcomes only `best` and `worst` are filled: they are then
 /// the rows with the narrowest and the widest forecasts.
@@ -24,7 +26,7 @@ struct TargetFindings {
   std::size_t outside = 0;        ///< outcomes outside the training range
   std::size_t collapsed = 0;      ///< rows whose forecast is practically one number
   double collapsed_coverage = 1;  ///< share of their outcomes within the 90% interval
-  std::vector<std::size_t> best, worst;
+  ShownRows best, worst;
 };
 
 /// Everything the report tells, before it is put into words and pictures.
@@ -32,21 +34,20 @@ struct Findings {
   explicit Findings(const Model& judged) : model(judged) {}
 
   const Model& model;
-  Table table;                               ///< the rows looked at
-  std::vector<std::size_t> row_numbers;      ///< of these rows in the data, from 0
-  std::size_t data_rows = 0;                 ///< all of the data
-  std::size_t without_outcome = 0;           ///< rows left out because a target is missing
-  std::vector<std::string> missing_targets;  ///< targets the data does not have
-
+  DataFindings data;
   Forecasts forecasts;
   std::vector<TargetFindings> targets;
-  std::vector<FeatureDrift> drift;
-  std::size_t rows_outside = 0;  ///< rows with a number outside its training range
   Drivers drivers;
   std::vector<std::size_t> fan_features;  ///< by importance where not all fit
   std::vector<Fan> fans;
+  std::vector<std::size_t> dots;  ///< rows shown as dots
+  JointRows joint;                ///< of several targets
 
   bool scored() const { return forecasts.scored(); }
+  const Schema& schema() const { return model.schema(); }
 };
 
-}  // namespace mirrorball
+/// Computes all of it, when the data has been read.
+Findings find(const Model& model, DataPass& data, const ReportOptions& options);
+
+}  // namespace mirrorball::report

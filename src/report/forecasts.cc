@@ -4,20 +4,15 @@
 #include <array>
 #include <cmath>
 
+#include "base/order_statistics.h"
 #include "base/thread_pool.h"
 #include "predictive/block_rows.h"
 #include "score/forecast.h"
 
-namespace mirrorball {
+namespace mirrorball::report {
 namespace {
 
 constexpr std::array<double, 11> kCoverages = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98};
-
-double sorted_quantile(std::span<const double> sorted, double level) {
-  const double at = level * static_cast<double>(sorted.size() - 1);
-  const std::size_t low = static_cast<std::size_t>(at), high = std::min(low + 1, sorted.size() - 1);
-  return sorted[low] + (at - static_cast<double>(low)) * (sorted[high] - sorted[low]);
-}
 
 RowForecast summary(const Predictive& draws, std::size_t row, std::size_t target, const double* observed,
                     std::vector<double>& sorted) {
@@ -74,6 +69,12 @@ std::vector<double> correlation_of_outcomes(const Forecasts& all) {
 
 }  // namespace
 
+const IntervalScore& Forecasts::ninety(std::size_t target) const {
+  const auto& intervals = scores.targets[target].intervals;
+  return *std::find_if(intervals.begin(), intervals.end(),
+                       [](const IntervalScore& one) { return one.level == 0.9; });
+}
+
 std::span<const double> report_coverages() { return kCoverages; }
 
 Forecasts forecast_all(const Model& model, const Table& table, std::vector<double> observed,
@@ -114,4 +115,4 @@ Forecasts forecast_all(const Model& model, const Table& table, std::vector<doubl
   return all;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::report

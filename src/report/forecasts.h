@@ -10,7 +10,7 @@
 #include "mirrorball/model.h"
 #include "mirrorball/score.h"
 
-namespace mirrorball {
+namespace mirrorball::report {
 
 /// What is kept of one row's forecast of one target.
 struct RowForecast {
@@ -35,12 +35,14 @@ struct Forecasts {
   bool scored() const { return !observed.empty(); }
   const RowForecast& at(std::size_t row, std::size_t target) const { return cell[row * targets + target]; }
   double outcome(std::size_t row, std::size_t target) const { return observed[row * targets + target]; }
+  /// The 90% intervals of a target, where outcomes are known.
+  const IntervalScore& ninety(std::size_t target) const;
 };
 
-/// Coverages of the central intervals in Forecasts::scores.
+/// Coverages of the central intervals in Forecasts::scores; 90% is one of them.
 std::span<const double> report_coverages();
 
 Forecasts forecast_all(const Model& model, const Table& table, std::vector<double> observed,
                        const PredictOptions& options, const std::function<void(double share)>& progress);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::report

@@ -4,7 +4,7 @@
 
 #include "score/forecast.h"
 
-namespace mirrorball {
+namespace mirrorball::report {
 namespace {
 
 constexpr std::size_t kDraws = 999;  ///< equally likely quantiles; as many as most models keep
@@ -49,4 +49,4 @@ Reference training_mean(const TrainingColumn& training, std::span<const double> 
 
 double skill(double model, double reference) { return reference > 0 ? 1 - model / reference : 0; }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::report

@@ -5,7 +5,7 @@
 
 #include "report/training_column.h"
 
-namespace mirrorball {
+namespace mirrorball::report {
 
 /// A forecast that knows nothing of the row: the same for all of them.
 struct Reference {
@@ -23,4 +23,4 @@ Reference training_mean(const TrainingColumn& training, std::span<const double> 
 /// 1 - model / reference: 0 is no better than the reference, 1 perfect, below 0 worse.
 double skill(double model, double reference);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::report

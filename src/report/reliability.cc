@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace mirrorball {
+namespace mirrorball::report {
 namespace {
 
 constexpr std::size_t kManyRows = 400;  ///< so many fill twenty bins
@@ -29,10 +29,20 @@ void add_spread_groups(const Forecasts& all, std::size_t target, Reliability& re
   }
 }
 
+Promise promise(const Forecasts& all, std::size_t target) {
+  const auto [level, covered, width] = all.ninety(target);
+  if (width == 0 && covered >= level) return Promise::kExact;
+  if (chance_band(all.rows, level).contains(covered)) return Promise::kKept;
+  return covered < level ? Promise::kTooNarrow : Promise::kTooWide;
+}
+
 }  // namespace
 
 Reliability reliability(const Forecasts& all, std::size_t target) {
   Reliability result;
+  result.promise = promise(all, target);
+  for (const IntervalScore& one : all.scores.targets[target].intervals)
+    result.interval_bands.push_back(chance_band(all.rows, one.level));
   const double n = static_cast<double>(all.rows);
   const std::size_t bins = all.rows >= kManyRows ? 20 : 10;
   result.pit.assign(bins, 0.0);
@@ -53,4 +63,4 @@ Reliability reliability(const Forecasts& all, std::size_t target) {
   return result;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::report

@@ -5,10 +5,16 @@
 #include "report/chance.h"
 #include "report/forecasts.h"
 
-namespace mirrorball {
+namespace mirrorball::report {
+
+/// Whether the 90% intervals of a target cover as many outcomes as they say; kExact: they do without any
+/// width.
+enum class Promise { kKept, kTooNarrow, kTooWide, kExact };
 
 /// Whether a target's forecasts keep their promises, over rows whose outcomes are known.
 struct Reliability {
+  Promise promise = Promise::kKept;
+  std::vector<Band> interval_bands;  ///< where the coverage of each central interval lies by chance
   std::vector<double> pit;           ///< share of rows per equal bin of the PIT
   Band pit_band;                     ///< where a share lies by chance
   std::vector<double> level, below;  ///< share of outcomes at or below the forecast's quantile of that level
@@ -21,4 +27,4 @@ struct Reliability {
 
 Reliability reliability(const Forecasts& all, std::size_t target);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::report

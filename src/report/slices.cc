@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
-#include "report/words.h"
+#include "base/order_statistics.h"
+#include "report/number_text.h"
 
-namespace mirrorball {
+namespace mirrorball::report {
 namespace {
 
 constexpr std::array<double, Pooled::kLevels> kPooledLevels = {0.05, 0.25, 0.5, 0.75, 0.95};
@@ -70,14 +72,29 @@ std::array<double, Pooled::kLevels> pooled_quantiles(std::vector<float>& values)
     // Values stand for equal shares, so the one at share u is the middle of its own.
     const double at = std::clamp(kPooledLevels[k] * static_cast<double>(values.size()) - 0.5, 0.0,
                                  static_cast<double>(values.size() - 1));
-    const std::size_t low = static_cast<std::size_t>(at), high = std::min(low + 1, values.size() - 1);
-    result[k] = values[low] + (at - static_cast<double>(low)) * (values[high] - values[low]);
+    const auto [below, above, weight] = place_at(at, values.size());
+    result[k] = values[below] + weight * (values[above] - values[below]);
   }
   return result;
 }
 
+Pooled pooled(const Forecasts& all, std::size_t target, const std::vector<std::uint32_t>& rows) {
+  Pooled result;
+  std::vector<float> values;
+  for (std::uint32_t row : rows) {
+    const auto& points = all.at(row, target).points;
+    values.insert(values.end(), points.begin(), points.end());
+  }
+  result.forecast = pooled_quantiles(values);
+  if (!all.scored()) return result;
+  values.clear();
+  for (std::uint32_t row : rows) values.push_back(static_cast<float>(all.outcome(row, target)));
+  result.outcome = pooled_quantiles(values);
+  return result;
+}
+
 /// Sums over some rows.
-struct Tally {
+struct SliceSums {
   double n = 0, crps = 0, square = 0, width = 0, inside = 0;
 
   void add(const RowForecast& row, double outcome) {
@@ -97,7 +114,7 @@ constexpr double kPromise = 0.9, kTooFew = 0.87;
 
 }  // namespace
 
-std::string Slice::words(const Feature& feature) const {
+std::string Slice::words(const ColumnSchema& feature) const {
   switch (kind) {
     case Kind::kRange:
       return low == high ? fmt::format("{} = {}", feature.name, value_of(feature, low))
@@ -113,37 +130,33 @@ std::string Slice::words(const Feature& feature) const {
   return {};
 }
 
-std::vector<Slice> slices(const Table& table, const Feature& feature, std::size_t most) {
+std::vector<Slice> slices(const Table& table, const ColumnSchema& feature, std::size_t most) {
   const std::size_t column = table.column(feature.name);
-  return feature.type == ColumnType::kNumber ? number_slices(table, column, most)
-                                             : level_slices(table, column, most);
+  return feature.is_number() ? number_slices(table, column, most) : level_slices(table, column, most);
 }
 
-Pooled pooled(const Forecasts& all, std::size_t target, const Slice& slice) {
-  Pooled result;
-  std::vector<float> values;
-  for (std::uint32_t row : slice.rows) {
-    const auto& points = all.at(row, target).points;
-    values.insert(values.end(), points.begin(), points.end());
+std::vector<PooledSlice> pooled_slices(const Forecasts& all, const Table& table, const ColumnSchema& feature,
+                                       std::size_t most) {
+  std::vector<PooledSlice> result;
+  for (Slice& slice : slices(table, feature, most)) {
+    PooledSlice one{std::move(slice), 0, {}};
+    for (std::size_t t = 0; t < all.targets; ++t) one.targets.push_back(pooled(all, t, one.slice.rows));
+    one.rows = std::exchange(one.slice.rows, {}).size();
+    result.push_back(std::move(one));
   }
-  result.forecast = pooled_quantiles(values);
-  if (!all.scored()) return result;
-  values.clear();
-  for (std::uint32_t row : slice.rows) values.push_back(static_cast<float>(all.outcome(row, target)));
-  result.outcome = pooled_quantiles(values);
   return result;
 }
 
 std::vector<WeakSpot> weak_spots(const Forecasts& all, std::size_t target, const Table& table,
-                                 const std::vector<Feature>& features, std::size_t most) {
-  Tally whole;
+                                 const std::vector<ColumnSchema>& features, std::size_t most) {
+  SliceSums whole;
   for (std::size_t row = 0; row < all.rows; ++row) whole.add(all.at(row, target), all.outcome(row, target));
   std::vector<WeakSpot> larger, uncovered;
-  for (const Feature& feature : features) {
+  for (const ColumnSchema& feature : features) {
     WeakSpot worst_error, worst_cover;
     worst_cover.coverage = 1;
     for (const Slice& slice : slices(table, feature, kSpotSlices)) {
-      Tally here;
+      SliceSums here;
       for (std::uint32_t row : slice.rows) here.add(all.at(row, target), all.outcome(row, target));
       const double others = whole.n - here.n;
       if (here.n < kLeastSpot || others < kLeastSpot) continue;
@@ -177,4 +190,4 @@ std::vector<WeakSpot> weak_spots(const Forecasts& all, std::size_t target, const
   return uncovered;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::report

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "encode/encoder.h"
+#include "mirrorball/schema.h"
 #include "report/forecasts.h"
 
-namespace mirrorball {
+namespace mirrorball::report {
 
 /// Rows that are alike in one feature.
 struct Slice {
@@ -18,19 +18,29 @@ struct Slice {
   std::vector<std::uint32_t> rows;
 
   /// "size from 20 to 35", "kind = loft", "no value of age".
-  std::string words(const Feature& feature) const;
+  std::string words(const ColumnSchema& feature) const;
 };
 
 /// At most `most` slices of about the same size, without splitting equal values; of a category, the most
 /// frequent levels, and the others together. Gaps are one more.
-std::vector<Slice> slices(const Table& table, const Feature& feature, std::size_t most);
+std::vector<Slice> slices(const Table& table, const ColumnSchema& feature, std::size_t most);
 
 /// The forecast of a slice's rows taken together, beside their outcomes.
 struct Pooled {
   static constexpr std::size_t kLevels = 5;  ///< 5, 25, 50, 75 and 95%
   std::array<double, kLevels> forecast{}, outcome{};
 };
-Pooled pooled(const Forecasts& all, std::size_t target, const Slice& slice);
+
+/// A slice as it is drawn. The numbers of its rows are not kept, only how many they are.
+struct PooledSlice {
+  Slice slice;
+  std::size_t rows = 0;
+  std::vector<Pooled> targets;
+};
+
+/// `slices`, each with its forecasts of all targets pooled.
+std::vector<PooledSlice> pooled_slices(const Forecasts& all, const Table& table, const ColumnSchema& feature,
+                                       std::size_t most);
 
 /// A part of the rows where forecasts of a target are less good than elsewhere, by more than chance.
 struct WeakSpot {
@@ -44,6 +54,6 @@ struct WeakSpot {
 
 /// At most `most` over all features, the worst first, each feature once per kind of weakness.
 std::vector<WeakSpot> weak_spots(const Forecasts& all, std::size_t target, const Table& table,
-                                 const std::vector<Feature>& features, std::size_t most);
+                                 const std::vector<ColumnSchema>& features, std::size_t most);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::report

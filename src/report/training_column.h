@@ -1,16 +1,16 @@
 #pragma once
 
-#include "encode/transform.h"
+#include "mirrorball/schema.h"
 
-namespace mirrorball {
+namespace mirrorball::report {
 
 /// What a model still knows of a number column of its training table: quantiles at equal steps or, after the
 /// standard transform, mean and standard deviation only.
 class TrainingColumn {
  public:
-  explicit TrainingColumn(const NumberTransform& transform) : transform_(transform) {}
+  explicit TrainingColumn(const ColumnSchema& column) : column_(column) {}
 
-  bool has_quantiles() const { return transform_.has_quantiles(); }
+  bool has_quantiles() const { return column_.has_quantiles(); }
   /// Where all training values lay; without quantiles, four standard deviations around the mean.
   double low() const;
   double high() const;
@@ -29,7 +29,7 @@ class TrainingColumn {
   double slack() const;
 
  private:
-  const NumberTransform& transform_;
+  const ColumnSchema& column_;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::report

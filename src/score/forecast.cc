@@ -2,21 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 #include <vector>
 
 #include "base/error.h"
+#include "base/order_statistics.h"
 #include "mirrorball/score.h"
 #include "predictive/kde.h"
 
 namespace mirrorball {
 namespace {
-
-void check_finite(std::string_view what, std::span<const double> values) {
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (!std::isfinite(values[i]))
-      bad_input("{} {} of {} is {}, not a finite number", what, i, values.size(), values[i]);
-}
 
 /// At the door of every score: whole joint draws, at least `least`, nothing but numbers.
 void check_forecast(std::span<const double> draws, std::span<const double> y, std::size_t least) {
@@ -29,12 +23,6 @@ void check_forecast(std::span<const double> draws, std::span<const double> y, st
   check_finite("number", draws);
 }
 
-std::vector<double> sorted_copy(std::span<const double> draws) {
-  std::vector<double> sorted(draws.begin(), draws.end());
-  std::sort(sorted.begin(), sorted.end());
-  return sorted;
-}
-
 /// M², or M (M − 1) for the fair version, which leaves out the M pairs of a draw with itself.
 double pair_count(std::size_t samples, bool fair) {
   const double count = static_cast<double>(samples);
@@ -42,6 +30,12 @@ double pair_count(std::size_t samples, bool fair) {
 }
 
 }  // namespace
+
+void check_finite(std::string_view what, std::span<const double> values) {
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!std::isfinite(values[i]))
+      bad_input("{} {} of {} is {}, not a finite number", what, i, values.size(), values[i]);
+}
 
 // Σ_ij |s_i − s_j| / 2 = Σ_k (2k − M + 1) s_(k), k from 0: the weights add up to 0, so s_(k) − y serves as
 // well and keeps its digits when the draws are large and close together.

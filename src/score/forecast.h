@@ -1,12 +1,16 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 #include "score/points.h"
 
 namespace mirrorball {
 
 // The scores of one forecast behind their doors: input checked, in the shape that computes fastest.
+
+/// Throws where a value is not finite; `what` names it.
+void check_finite(std::string_view what, std::span<const double> values);
 
 /// CRPS of draws in ascending order, at least 2 for `fair`.
 double sorted_crps(std::span<const double> sorted, double y, bool fair);

@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/order_statistics.h"
 #include "predictive/kde.h"
-#include "predictive/order.h"
 #include "score/forecast.h"
 
 namespace mirrorball {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/order_statistics.h"
 #include "base/suggest.h"
 #include "base/thread_pool.h"
 #include "mirrorball/score.h"
@@ -14,27 +15,21 @@ namespace {
 // Enough work to hide the hand-over (0.2 ms at 500 draws), little enough to share out a block evenly.
 constexpr std::size_t kRowsPerTask = 16;
 
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return values.size() % 2 == 1 ? *middle : 0.5 * (*middle + *std::max_element(values.begin(), middle));
-}
-
-MeanMedian mean_median(const std::vector<double>& values) {
+MeanMedian mean_median(std::vector<double> values) {
   double sum = 0;
   for (const double value : values) sum += value;
-  return {sum / static_cast<double>(values.size()), median_of(values)};
+  return {sum / static_cast<double>(values.size()), median(values)};
 }
 
 /// What is kept of one target: sums, and one number a row where the median is asked.
-struct Tally {
+struct TargetSums {
   double absolute = 0, squared = 0;
   std::vector<double> crps, nll;
   std::size_t floored = 0;
   std::vector<double> widths, inside;
   std::array<double, 10> quantile_bins{}, pit_bins{};
 
-  explicit Tally(std::size_t levels) : widths(levels), inside(levels) {}
+  explicit TargetSums(std::size_t levels) : widths(levels), inside(levels) {}
 
   void add(const RowScore& row, const RowInterval* intervals) {
     absolute += std::abs(row.median_error);
@@ -77,7 +72,7 @@ struct Scorer::Data {
   std::vector<double> levels;
   ThreadPool pool;
   std::size_t samples = 0;
-  std::vector<Tally> tallies;
+  std::vector<TargetSums> sums;
   std::vector<double> energy;
 
   void check(const Predictive& forecast, std::span<const double> observed) const;
@@ -102,8 +97,8 @@ Scorer::Scorer(std::vector<std::string> targets, std::vector<double> interval_le
   if (targets.empty()) bad_input("0 targets to score: name at least 1");
   for (const double level : interval_levels)
     if (!(level >= 0 && level <= 1)) bad_input("interval level {} is outside 0..1", level);
-  const std::vector<Tally> tallies(targets.size(), Tally(interval_levels.size()));
-  data_.reset(new Data{std::move(targets), std::move(interval_levels), ThreadPool(threads), 0, tallies, {}});
+  const std::vector<TargetSums> sums(targets.size(), TargetSums(interval_levels.size()));
+  data_.reset(new Data{std::move(targets), std::move(interval_levels), ThreadPool(threads), 0, sums, {}});
 }
 
 Scorer::~Scorer() = default;
@@ -127,7 +122,7 @@ void Scorer::add(const Predictive& forecast, std::span<const double> observed) {
                                 scores.data() + row * targets, intervals.data() + row * targets * levels);
   });
   for (std::size_t i = 0; i < scores.size(); ++i)
-    data_->tallies[i % targets].add(scores[i], intervals.data() + i * levels);
+    data_->sums[i % targets].add(scores[i], intervals.data() + i * levels);
   data_->energy.insert(data_->energy.end(), energy.begin(), energy.end());
   data_->samples = forecast.samples();
 }
@@ -136,7 +131,7 @@ Scores Scorer::finish() const {
   if (data_->energy.empty()) bad_input("0 rows scored: add at least 1");
   Scores scores{.rows = data_->energy.size(), .samples = data_->samples, .targets = {}, .energy_score = {}};
   for (std::size_t target = 0; target < data_->targets.size(); ++target)
-    scores.targets.push_back(data_->tallies[target].finish(data_->targets[target], data_->levels));
+    scores.targets.push_back(data_->sums[target].finish(data_->targets[target], data_->levels));
   scores.energy_score = mean_median(data_->energy);
   return scores;
 }

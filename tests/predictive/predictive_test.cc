@@ -37,6 +37,7 @@ TEST(Predictive, KeepsDrawsByRowAndTarget) {
   EXPECT_EQ(same.draws(0, 1)[3], 7);
   EXPECT_EQ(same.draws(0, 0).data() + 4, same.draws(0, 1).data());
   EXPECT_DOUBLE_EQ(same.mean(1, 0), 9.5);
+  EXPECT_EQ(same.joint_draws(1), (std::vector<double>{8, 12, 9, 13, 10, 14, 11, 15}));
 }
 
 TEST(Predictive, MeanAndSpread) {

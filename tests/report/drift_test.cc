@@ -2,28 +2,39 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/random.h"
+#include "encode/transform.h"
 
-namespace mirrorball {
+namespace mirrorball::report {
 namespace {
 
 using Verdict = FeatureDrift::Verdict;
 
 /// A number that was 0, 0.001, …, 1 in training.
-Feature even(bool gaps = false, Transform kind = Transform::kQuantile) {
-  Feature feature;
+ColumnSchema even(bool gaps = false, Transform kind = Transform::kQuantile) {
+  ColumnSchema feature;
   feature.name = "x";
   std::vector<double> values(1001);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i) / 1000;
-  feature.transform = NumberTransform::fit(kind, values, 1001);
-  feature.typical = 0.5;
-  feature.gaps = gaps;
+  feature.transform = kind;
+  feature.knots = NumberTransform::fit(kind, values, 1001).knots();
+  feature.median = 0.5;
+  feature.missing = gaps;
   return feature;
 }
 
-FeatureDrift drift(const Feature& feature, const std::vector<double>& values) {
+FeatureDrift drift_of(const ColumnSchema& feature, const Table& table, std::size_t training_rows) {
+  DriftCounter counter(feature, training_rows, 10000);
+  std::vector<std::uint64_t> keys(table.rows());
+  std::vector<std::uint8_t> outside(table.rows());
+  counter.add(table, keys, outside);
+  return counter.finish();
+}
+
+FeatureDrift drift(const ColumnSchema& feature, const std::vector<double>& values) {
   Table table;
   table.add_numbers("x", values);
   return drift_of(feature, table, 1001);
@@ -94,10 +105,10 @@ TEST(Drift, ValuesOutsideTheTrainingRangeAreCounted) {
 
 TEST(Drift, ManyEqualValuesAreOneBin) {
   // Half of the training values are 7, as in counts.
-  Feature feature = even();
+  ColumnSchema feature = even();
   std::vector<double> training(500, 7.0);
   for (int i = 0; i < 500; ++i) training.push_back(8 + i * 0.01);
-  feature.transform = NumberTransform::fit(Transform::kQuantile, training, 1000);
+  feature.knots = NumberTransform::fit(Transform::kQuantile, training, 1000).knots();
   std::vector<double> values(1000, 7.0);
   for (int i = 0; i < 1000; ++i) values.push_back(8 + i * 0.005);
   const FeatureDrift same = drift(feature, values);
@@ -119,8 +130,9 @@ TEST(Drift, GapsThatTrainingDidNotHave) {
 }
 
 TEST(Drift, MeanAndDeviationStandInForQuantiles) {
-  Feature feature = even();
-  feature.transform = NumberTransform(Transform::kStandard, {10, 2});
+  ColumnSchema feature = even();
+  feature.transform = Transform::kStandard;
+  feature.knots = {10, 2};
   const FeatureDrift found = drift(feature, spread_over(11, 15, 800));
   EXPECT_FALSE(found.has_quantiles);
   EXPECT_NEAR(found.shift, 1.5, 1e-6);
@@ -130,11 +142,11 @@ TEST(Drift, MeanAndDeviationStandInForQuantiles) {
 }
 
 TEST(Drift, LevelsNeverSeen) {
-  Feature feature;
+  ColumnSchema feature;
   feature.name = "kind";
   feature.type = ColumnType::kCategory;
-  feature.levels = {"flat", "house", "loft"};
-  feature.gaps = true;
+  feature.categories = {"flat", "house", "loft"};
+  feature.missing = true;
   std::vector<std::string> cells(95, "flat");
   cells.insert(cells.end(), {"boat", "tent", "boat", "", "house"});
   Table table;
@@ -148,5 +160,35 @@ TEST(Drift, LevelsNeverSeen) {
   EXPECT_EQ(found.words, "3 rows with 2 levels never seen in training");
 }
 
+/// Counts are of all rows; the median and the largest gap are of those that fit.
+TEST(Drift, BlocksAndABoundOnTheNumbersKept) {
+  const ColumnSchema feature = even();
+  Stream random(8, Purpose::kTest);
+  std::vector<double> values(20000);
+  for (double& value : values) value = 0.3 + random.uniform_double();
+  const FeatureDrift all = drift(feature, values);
+  DriftCounter counter(feature, 1001, 2000);
+  std::vector<std::uint8_t> outside(4000);
+  std::size_t rows_outside = 0;
+  for (std::size_t begin = 0; begin < values.size(); begin += 4000) {
+    Table block;
+    block.add_numbers("x", std::span(values).subspan(begin, 4000));
+    std::vector<std::uint64_t> keys(4000);
+    for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = row_key(0, Purpose::kTest, 0, begin + i);
+    std::fill(outside.begin(), outside.end(), 0);
+    counter.add(block, keys, outside);
+    rows_outside += static_cast<std::size_t>(std::count(outside.begin(), outside.end(), 1));
+  }
+  const FeatureDrift some = counter.finish();
+  EXPECT_EQ(some.rows, 20000u);
+  EXPECT_EQ(some.above, all.above);
+  EXPECT_EQ(rows_outside, all.outside());
+  EXPECT_EQ(some.actual, all.actual);
+  EXPECT_EQ(some.psi, all.psi);
+  EXPECT_NEAR(some.ks, all.ks, 0.05);
+  EXPECT_NE(some.ks, all.ks) << "of fewer values";
+  EXPECT_NEAR(some.median, 0.8, 0.05);
+}
+
 }  // namespace
-}  // namespace mirrorball
+}  // namespace mirrorball::report

@@ -4,14 +4,23 @@
 #include <numeric>
 
 #include "base/random.h"
+#include "encode/transform.h"
 #include "mirrorball/score.h"
 #include "report/chance.h"
+#include "report/number_text.h"
 #include "report/references.h"
 #include "report/slices.h"
-#include "report/words.h"
 
-namespace mirrorball {
+namespace mirrorball::report {
 namespace {
+
+/// A column that keeps quantiles of these values; sorts them.
+ColumnSchema quantiles_of(std::vector<double>& values) {
+  ColumnSchema column;
+  column.transform = Transform::kQuantile;
+  column.knots = NumberTransform::fit(Transform::kQuantile, values, 1000).knots();
+  return column;
+}
 
 TEST(Report, ChanceBandIsTheBinomialOne) {
   // Of ten rows with probability 1/2: P(K <= 1) = 0.011 and P(K <= 2) = 0.055.
@@ -31,8 +40,8 @@ TEST(Report, TrainingColumnKeepsTheTrainingValues) {
   const double mean = std::accumulate(values.begin(), values.end(), 0.0) / 5000;
   double square = 0;
   for (double value : values) square += (value - mean) * (value - mean) / 5000;
-  const NumberTransform transform = NumberTransform::fit(Transform::kQuantile, values, 1000);
-  const TrainingColumn training(transform);
+  const ColumnSchema column = quantiles_of(values);
+  const TrainingColumn training(column);
   EXPECT_NEAR(training.mean(), mean, 0.01 * mean);
   EXPECT_NEAR(training.sd(), std::sqrt(square), 0.02 * std::sqrt(square));
   for (double level : {0.01, 0.3, 0.5, 0.77, 0.99}) {
@@ -47,8 +56,8 @@ TEST(Report, ReferencesAreScoresOfConstantForecasts) {
   Stream random(4, Purpose::kTest);
   for (int i = 0; i < 999; ++i) values.push_back(random.normal());
   for (int i = 0; i < 50; ++i) observed.push_back(random.normal() + 0.3);
-  const NumberTransform transform = NumberTransform::fit(Transform::kQuantile, values, 1000);
-  const TrainingColumn training(transform);
+  const ColumnSchema column = quantiles_of(values);
+  const TrainingColumn training(column);
   const std::vector<double> coverages = {0.5, 0.9};
   const Reference blind = training_quantiles(training, observed, coverages),
                   point = training_mean(training, observed);
@@ -76,7 +85,7 @@ TEST(Report, SlicesKeepEqualValuesTogether) {
   values.push_back(NAN);
   Table table;
   table.add_numbers("x", values);
-  Feature feature;
+  ColumnSchema feature;
   feature.name = "x";
   const std::vector<Slice> found = slices(table, feature, 4);
   ASSERT_GE(found.size(), 3u);
@@ -96,7 +105,7 @@ TEST(Report, RareLevelsAreOneSlice) {
     cells.push_back(i < 20 ? "a" : i < 30 ? "b" : std::string(1, static_cast<char>('c' + i % 5)));
   Table table;
   table.add_categories("kind", cells);
-  Feature feature;
+  ColumnSchema feature;
   feature.name = "kind";
   feature.type = ColumnType::kCategory;
   const std::vector<Slice> found = slices(table, feature, 3);
@@ -128,7 +137,7 @@ TEST(Report, WeakSpotsAreFound) {
   Table table;
   table.add_numbers("x", x);
   table.add_numbers("noise", noise);
-  Feature one, other;
+  ColumnSchema one, other;
   one.name = "x";
   other.name = "noise";
   const std::vector<WeakSpot> found = weak_spots(all, 0, table, {other, one}, 8);
@@ -151,12 +160,13 @@ TEST(Report, NumbersInWords) {
   EXPECT_EQ(plain(0.25431), "0.254");
   EXPECT_EQ(plain(56640.2), "56,640");
   EXPECT_EQ(plain(-1234567), "-1,234,567");
-  Feature feature;
-  feature.transform = NumberTransform(Transform::kQuantile, {1.6e9, 1.65e9, 1.7e9});
+  ColumnSchema feature;
+  feature.transform = Transform::kQuantile;
+  feature.knots = {1.6e9, 1.65e9, 1.7e9};
   EXPECT_EQ(value_of(feature, 1709164800), "1.709e+09");
   feature.dates = true;
   EXPECT_EQ(value_of(feature, 1709164800), "2024-02-29");
 }
 
 }  // namespace
-}  // namespace mirrorball
+}  // namespace mirrorball::report

@@ -5,13 +5,14 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <utility>
 
 #include "mirrorball/explain.h"
 #include "model/toy.h"
+#include "report/chosen_rows.h"
 #include "report/drivers.h"
-#include "report/rows.h"
 
-namespace mirrorball {
+namespace mirrorball::report {
 namespace {
 
 using Json = nlohmann::json;
@@ -197,6 +198,38 @@ TEST(Report, LargeTablesAreSampled) {
   EXPECT_EQ(json["data"]["used"], 60);
 }
 
+/// Gives a table in blocks of a few rows.
+class SmallBlocks : public TableSource {
+ public:
+  SmallBlocks(const Table& table, std::size_t block) : table_(table), block_(block) {}
+
+  std::optional<Table> next() override {
+    if (at_ == table_.rows()) return {};
+    const std::size_t begin = std::exchange(at_, std::min(at_ + block_, table_.rows()));
+    return table_.slice(begin, at_);
+  }
+  const std::string& name() const override { return table_.source(); }
+  std::optional<std::size_t> rows() const override { return {}; }
+  std::optional<double> share() const override { return {}; }
+
+ private:
+  const Table& table_;
+  std::size_t block_, at_ = 0;
+};
+
+TEST(Report, BlocksGiveTheSameBytesAsTheWholeTable) {
+  int count = 0;  // outcomes begin late, so that rows without one are kept at first
+  const Table table = changed(300, "y", [&](double y) { return ++count <= 50 ? NAN : y; });
+  for (const std::size_t most : {1000, 60}) {
+    ReportOptions options = quick();
+    options.rows = most;
+    SmallBlocks blocks(table, 37);
+    const std::string whole = make_report(model(), table, options).json;
+    EXPECT_EQ(make_report(model(), blocks, options).json, whole) << most;
+    EXPECT_EQ(Json::parse(whole)["data"]["used"], most == 60 ? 60 : 250);
+  }
+}
+
 TEST(Report, ATableThatDoesNotFitIsRefused) {
   Table table;
   table.add_numbers("a", std::vector<double>{1, 2});
@@ -227,7 +260,8 @@ TEST(Report, DriversAreMeanShapleyValues) {
   options.draws = {.samples = 100, .seed = 5};
   const Drivers found = drivers(model(), table, options);
   ASSERT_EQ(found.rows, 6u);
-  const std::vector<std::size_t> rows = sampled_rows(40, 6, 5, 2), others = sampled_rows(40, 12, 5, 1);
+  const std::vector<std::size_t> rows = picked_rows(40, 6, 5, Pick::kExplained),
+                                 others = picked_rows(40, 12, 5, Pick::kBackground);
   const Table background = select_rows(model(), table, others);
   for (std::size_t t = 0; t < 2; ++t)
     for (const char* of : {"mean", "sd"}) {
@@ -260,4 +294,4 @@ TEST(Report, CellsCannotEndTheScript) {
 }
 
 }  // namespace
-}  // namespace mirrorball
+}  // namespace mirrorball::report

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "base/normal.h"
 #include "mirrorball/score.h"
@@ -126,6 +127,13 @@ TEST(KdeNll, IsFiniteWithoutSpread) {
   EXPECT_TRUE(finite({0.1, 0.3, 0.2, 0.6, 0.7, 2.1}, {0.2, 0.6}));
   EXPECT_TRUE(finite({1, 2, 3, 4, 5, 7}, {1, 2, 3}));  // two draws in three dimensions
   EXPECT_TRUE(finite({1e100, 1, 2e100, 1, 3e100, 1}, {2, 2.1}));
+}
+
+// Without spread the kernel is as wide as the floor: 1e-13 of the largest draw, or 1e-12.
+TEST(KdeNll, TheFloorIsAShareOfTheLargestDraw) {
+  const auto nll_of_width = [](double width) { return std::log(width * std::sqrt(2 * std::numbers::pi)); };
+  EXPECT_NEAR(kde_nll(std::vector{-2.0, -2.0, -2.0}, std::vector{-2.0}), nll_of_width(2e-13), 1e-12);
+  EXPECT_NEAR(kde_nll(std::vector{0.0, 0.0}, std::vector{0.0}), nll_of_width(1e-12), 1e-12);
 }
 
 TEST(KdeNll, OfAHitIsSmallAndOfAMissIsLargeWithoutSpread) {

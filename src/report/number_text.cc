@@ -1,0 +1,55 @@
+#include "report/number_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "table/instant.h"
+
+namespace mirrorball::report {
+namespace {
+
+constexpr std::size_t kListed = 4;  ///< names listed in one sentence
+
+std::string with_commas(std::string digits) {
+  const std::size_t first = digits.starts_with("-") ? 1 : 0;
+  for (std::size_t at = digits.size(); at > first + 3;) digits.insert(at -= 3, 1, ',');
+  return digits;
+}
+
+}  // namespace
+
+std::string counted(std::size_t count, const std::string& one, const std::string& many) {
+  return fmt::format("{} {}", with_commas(std::to_string(count)), count == 1 ? one : many);
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kListed); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return names.size() > kListed ? fmt::format("{} and {} more", text, names.size() - kListed) : text;
+}
+
+std::string percent(double share) {
+  const double value = 100 * share;
+  if (!(value > 0)) return "0%";
+  if (value < 0.1) return "less than 0.1%";
+  if (value < 100 && value > 99.9) return "more than 99.9%";
+  const std::string text = fmt::format("{:.{}f}", value, value < 9.95 || (value > 80 && value < 100) ? 1 : 0);
+  return (text.ends_with(".0") ? text.substr(0, text.size() - 2) : text) + "%";
+}
+
+std::string plain(double value) {
+  const double size = std::fabs(value);
+  if (size >= 1000 && size < 1e9) return with_commas(fmt::format("{:.0f}", value));
+  return fmt::format("{:.{}g}", value, size >= 1 ? 4 : 3);
+}
+
+std::string value_of(const ColumnSchema& feature, double value) {
+  if (!feature.dates) return plain(value);
+  const std::string text = instant_text(value, feature.span());
+  return told_by_the_day(feature.span()) ? text.substr(0, text.find(' ')) : text;
+}
+
+}  // namespace mirrorball::report

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "mirrorball/schema.h"
+
+namespace mirrorball::report {
+
+// Numbers in the report's sentences, as a person would write them. web/src/shared/format.ts has the same for
+// the page.
+
+/// "1 row", "2,064 rows".
+std::string counted(std::size_t count, const std::string& one, const std::string& many);
+inline std::string counted_rows(std::size_t count) { return counted(count, "row", "rows"); }
+
+/// "a, b and c"; of many names the first few.
+std::string listed(const std::vector<std::string>& names);
+
+/// A share of 1: "31%", "0.4%", "less than 0.1%"; "90.4%" near the ends.
+std::string percent(double share);
+
+/// Three or four significant digits: "0.254", "56,640", "1.2e-07".
+std::string plain(double value);
+
+/// A value of a number feature: plain, or a date.
+std::string value_of(const ColumnSchema& feature, double value);
+
+}  // namespace mirrorball::report

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace mirrorball::report {
+
+struct ReportOptions {
+  std::string title;                  ///< empty makes one of the names
+  std::string model_name, data_name;  ///< as the reader knows them
+  std::size_t rows = 20000;           ///< looked at, at most; more are sampled down. Drift is of all rows
+  std::size_t explained = 100;  ///< rows whose Shapley values tell what drives forecasts; 0 leaves that out
+  std::size_t samples = 500;    ///< draws per row
+  std::uint64_t seed = 0;
+  unsigned threads = 0;
+  /// Gets the share of the work that is done and what is under way, on the calling thread.
+  std::function<void(double share, const char* doing)> progress;
+};
+
+}  // namespace mirrorball::report

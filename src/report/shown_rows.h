@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "mirrorball/model.h"
+#include "report/forecasts.h"
+
+namespace mirrorball::report {
+
+/// Single rows that are drawn, with some draws of each.
+struct ShownRows {
+  std::vector<std::size_t> rows;  ///< of the rows looked at
+  Predictive draws;               ///< a row for each of them
+};
+
+/// How single rows are predicted: 300 draws fill a density.
+inline constexpr std::size_t kShownDraws = 300;
+
+/// Draws for these rows of a table.
+ShownRows shown_rows(const Model& model, const Table& table, std::vector<std::size_t> rows,
+                     const PredictOptions& options);
+
+/// All rows, those a target predicts best first: by CRPS, or by spread where outcomes are not known.
+std::vector<std::size_t> best_first(const Forecasts& all, std::size_t target);
+
+/// Rows with joint draws of all targets: well, middling and badly predicted.
+struct JointRows {
+  ShownRows shown;
+  std::vector<double> places;  ///< share of all rows that are predicted better
+};
+
+/// `scales` has one number per target, by which its CRPS or spread is divided before they are added up.
+JointRows joint_rows(const Model& model, const Table& table, const Forecasts& all,
+                     const std::vector<double>& scales, const PredictOptions& options);
+
+}  // namespace mirrorball::report
