@@ -10,6 +10,7 @@
 #include "base/suggest.h"
 #include "pages/pages.h"
 #include "serve/api_error.h"
+#include "serve/loopback.h"
 
 namespace mirrorball {
 namespace {
@@ -74,12 +75,6 @@ bool same_secret(const std::string& one, const std::string& other) {
   return difference == 0;
 }
 
-/// "host", "host:80", "[::1]:80" → the host.
-std::string without_port(const std::string& host) {
-  if (host.starts_with("[")) return host.substr(1, host.find(']') - 1);
-  return host.substr(0, host.rfind(':'));
-}
-
 /// The form of the predictions from the query: ?quantiles=0.1,0.9, ?interval=0.9, ?samples=100 or ?mean.
 PredictionForm form_of(const httplib::Request& request, std::size_t most_samples) {
   const std::vector<std::string> known = {"quantiles", "interval", "samples", "mean", "seed"};
@@ -127,10 +122,6 @@ std::uint64_t seed_of(const httplib::Request& request) {
 thread_local std::chrono::steady_clock::time_point began;
 
 }  // namespace
-
-bool is_loopback(const std::string& host) {
-  return host == "localhost" || host == "::1" || host.starts_with("127.");
-}
 
 Server::Server(Service& service, Metrics& metrics, const ServerOptions& options)
     : service_(service), metrics_(metrics), options_(options), http_(options.http) {
@@ -182,8 +173,8 @@ void Server::check(const httplib::Request& request) const {
 // A page of another origin could have its own name resolve to this machine; the name gives it away.
 void Server::check_host(const httplib::Request& request) const {
   if (!options_.token.empty()) return;
-  const std::string host = without_port(request.get_header_value("Host"));
-  if (!host.empty() && !is_loopback(host) && host != options_.host)
+  const std::string host = request.get_header_value("Host");
+  if (!host.empty() && !is_loopback_header(host))
     throw ApiError(403, "",
                    fmt::format("the server is asked as {}, but answers as localhost only", in_quotes(host)),
                    "open it under the address it printed, or give it a --token");

@@ -46,7 +46,4 @@ class Server {
   std::map<std::string, std::string> methods_;  ///< by path
 };
 
-/// Whether an address can be reached from this machine alone.
-bool is_loopback(const std::string& host);
-
 }  // namespace mirrorball
