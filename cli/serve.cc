@@ -66,7 +66,6 @@ void serve_until_stopped(Server& server, const StopSignals& signals) {
   if (stopped) {
     say("finishing what is under way\n");
     signals.let_through();
-    while (!server.running() && !ended) std::this_thread::yield();
     server.finish();
   }
   thread.join();
