@@ -3,7 +3,7 @@
 #include <string>
 
 #include "mirrorball/model.h"
-#include "serve/service.h"
+#include "serve/service_limits.h"
 
 namespace mirrorball {
 
