@@ -7,7 +7,7 @@
 #include "serve/fields.h"
 #include "serve/loopback.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 namespace {
 
 /// The time does not depend on where the two differ.
@@ -38,4 +38,4 @@ void Access::check_token(const http::Head& head) const {
     throw ApiError(401, "", "this server wants a token", "send the header Authorization: Bearer TOKEN");
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

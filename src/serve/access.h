@@ -4,7 +4,7 @@
 
 #include "http/head.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 
 /// Who may ask. Without a token only this machine, and only by its own name: a page of another origin could
 /// have its name resolve to this machine, and the name gives it away.
@@ -22,4 +22,4 @@ class Access {
   std::string token_;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

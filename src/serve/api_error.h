@@ -5,7 +5,7 @@
 
 #include "http/refusal.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 
 /// A request that cannot be answered: the HTTP status, the field that is to blame (empty for none), what is
 /// wrong with it, and a way out.
@@ -20,4 +20,4 @@ struct ApiError : http::Refusal {
   std::string field;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

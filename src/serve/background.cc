@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 namespace {
 
 template <class Value>
@@ -38,4 +38,4 @@ Table made_background(const Schema& schema, std::size_t rows) {
   return table;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

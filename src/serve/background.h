@@ -2,7 +2,7 @@
 
 #include "mirrorball/schema.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 
 /// Rows to compare with where no table is given. Every feature on its own runs evenly through what the model
 /// knows of its training values: the quantiles of a number, the levels of a category; the orders are
@@ -10,4 +10,4 @@ namespace mirrorball {
 /// model file, nor here.
 Table made_background(const Schema& schema, std::size_t rows);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace mirrorball {
+namespace mirrorball::serve {
 
 void stop_if(const ClientGone& gone) {
   if (gone && gone()) throw ApiError(499, "", "the client went away");
@@ -16,4 +16,4 @@ void check_numbers(std::size_t rows, std::size_t samples, std::size_t targets, s
         "ask for fewer rows or draws at a time");
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

@@ -7,7 +7,7 @@
 
 #include "serve/api_error.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 
 /// Whether the client of a request has gone away. Where there is none, nobody has.
 using ClientGone = std::function<bool()>;
@@ -28,4 +28,4 @@ auto blamed_on(const std::string& field, Work work) {
   }
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

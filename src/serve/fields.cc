@@ -9,7 +9,7 @@
 #include "base/suggest.h"
 #include "serve/api_error.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 namespace {
 
 constexpr int kMostDepth = 6;
@@ -138,4 +138,4 @@ double number_from(const std::string& field, std::string_view text) {
   return value;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace mirrorball {
+namespace mirrorball::serve {
 
 using Json = nlohmann::json;
 
@@ -45,4 +45,4 @@ std::string in_words(const Json& value);
 /// A number as a query gives it; an ApiError that names the field otherwise.
 double number_from(const std::string& field, std::string_view text);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <mutex>
 
-namespace mirrorball {
+namespace mirrorball::serve {
 
 /// Lets a few requests work at a time and a bounded number wait; whoever comes on
 /// top of these, or waits too long, gets an ApiError of status 503.
@@ -50,4 +50,4 @@ class Gate {
   std::size_t inside_ = 0, queued_ = 0;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

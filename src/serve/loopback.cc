@@ -7,7 +7,7 @@
 #include <cctype>
 #include <string>
 
-namespace mirrorball {
+namespace mirrorball::serve {
 namespace {
 
 constexpr unsigned char kLoopbackNet = 127;
@@ -54,4 +54,4 @@ bool is_loopback_header(std::string_view header) {
   return is_port(header.substr(end)) && is_loopback(header.substr(0, end));
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

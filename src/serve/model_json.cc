@@ -7,7 +7,7 @@
 #include "mirrorball/version.h"
 #include "serve/json_writer.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 namespace {
 
 /// Levels at which training values are told.
@@ -73,4 +73,4 @@ std::string describe_model(const Model& model, const std::string& name, const Se
   return json.end_object().end_object().take();
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

@@ -4,7 +4,7 @@
 #include "serve/model_json.h"
 #include "table/instant.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 namespace {
 
 using Ordered = nlohmann::ordered_json;
@@ -205,4 +205,4 @@ std::string describe_api(const Model& model, const std::string& name, const Serv
   return api.dump(-1, ' ', false, Ordered::error_handler_t::replace);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

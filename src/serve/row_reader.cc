@@ -10,7 +10,7 @@
 #include "serve/api_error.h"
 #include "table/cells.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 namespace {
 
 constexpr std::size_t kMostLevelBytes = 10'000;
@@ -112,4 +112,4 @@ Table RowReader::read(const Fields& request, std::size_t most) const {
   return table;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

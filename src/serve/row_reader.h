@@ -7,7 +7,7 @@
 #include "mirrorball/schema.h"
 #include "serve/fields.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 
 /// Seconds since 1970 of a JSON text; a gap, as tables have it, is NaN, and anything else an ApiError.
 double date_from(const std::string& field, const Json& text);
@@ -35,4 +35,4 @@ class RowReader {
   std::size_t numbers_ = 0, categories_ = 0;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

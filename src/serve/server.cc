@@ -13,7 +13,7 @@
 #include "serve/fields.h"
 #include "serve/table_query.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 namespace {
 
 using http::Request;
@@ -169,4 +169,4 @@ Response Server::predict(Request& request) {
               {{"Content-Disposition", "attachment; filename=\"predictions.csv\""}});
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

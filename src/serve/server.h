@@ -9,7 +9,7 @@
 #include "serve/metrics.h"
 #include "serve/service.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 
 struct ServerOptions {
   std::string host = "127.0.0.1";
@@ -53,4 +53,4 @@ class Server : private http::Application {
   http::Server http_;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

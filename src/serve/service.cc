@@ -9,7 +9,7 @@
 #include "serve/background.h"
 #include "serve/model_json.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 namespace {
 
 constexpr std::size_t kMadeRows = 100;
@@ -52,4 +52,4 @@ Predictive Service::sample_rows(const SampleRequest& request, Gate::Permit& perm
   return sampler.sample(sampler.encode(request.table));
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

@@ -13,7 +13,7 @@
 #include "serve/row_reader.h"
 #include "serve/service_limits.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 
 /// Answers the requests about one model: JSON text in, JSON text out, no HTTP. Safe to use from several
 /// threads. A bad request is an ApiError.
@@ -68,4 +68,4 @@ class Service {
   Gate light_, heavy_;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

@@ -8,7 +8,7 @@
 #include "serve/json_writer.h"
 #include "serve/service.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 namespace {
 
 /// The field that is to blame where there is nothing to explain.
@@ -80,4 +80,4 @@ std::string Service::explain(const std::string& body, const ClientGone& gone) {
   return explanation_json(found, options);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

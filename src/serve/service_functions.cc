@@ -8,7 +8,7 @@
 #include "serve/json_writer.h"
 #include "serve/service.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 namespace {
 
 /// An end of the training range; `side` is -1 or 1. Without quantiles, three standard deviations off the
@@ -66,4 +66,4 @@ std::string Service::functions(const std::string& body) {
   return json.end_object().end_object().take();
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <cstddef>
 
-namespace mirrorball {
+namespace mirrorball::serve {
 
 /// What one request may ask for, and how many of them there may be.
 struct ServiceLimits {
@@ -21,4 +21,4 @@ struct ServiceLimits {
   std::chrono::milliseconds patience{10'000}, heavy_patience{60'000};
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

@@ -3,7 +3,7 @@
 #include "serve/json_writer.h"
 #include "serve/service.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 namespace {
 
 /// {"samples": …, title: [{target: what `write` writes, …}, …]}
@@ -70,4 +70,4 @@ std::string Service::quantiles(const std::string& body) {
                            });
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

@@ -8,7 +8,7 @@
 
 #include "serve/service.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 
 Table Service::read_csv(const std::string& text, const PredictionForm& form) const {
   if (text.starts_with("\x1f\x8b"))
@@ -51,4 +51,4 @@ std::string Service::predict_csv(const std::string& text, const PredictionForm& 
   return std::move(out).str();
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

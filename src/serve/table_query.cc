@@ -9,7 +9,7 @@
 #include "serve/api_error.h"
 #include "serve/fields.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 namespace {
 
 std::size_t samples_from(const std::string& text, std::size_t most) {
@@ -60,4 +60,4 @@ TableQuery parse_table_query(const http::NamesAndValues& query, std::size_t most
   return wanted;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

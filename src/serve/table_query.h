@@ -5,7 +5,7 @@
 #include "http/head.h"
 #include "model/predictions_csv.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 
 /// What an uploaded table's predictions are to be.
 struct TableQuery {
@@ -17,4 +17,4 @@ struct TableQuery {
 /// parameter that is wrong.
 TableQuery parse_table_query(const http::NamesAndValues& query, std::size_t most_samples);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace mirrorball {
+namespace mirrorball::serve {
 namespace {
 
 TEST(Loopback, AddressesAreParsedAndNamesCompared) {
@@ -47,4 +47,4 @@ TEST(Loopback, HeadersMayBringPortsAndBrackets) {
 }
 
 }  // namespace
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

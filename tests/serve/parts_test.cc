@@ -13,7 +13,7 @@
 #include "serve/metrics.h"
 #include "toy_service.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 namespace {
 
 TEST(JsonWriter, WritesWhatParsersRead) {
@@ -106,4 +106,4 @@ TEST(Background, RunsThroughTheTrainingValues) {
 }
 
 }  // namespace
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

@@ -10,7 +10,7 @@
 #include "serve/api_error.h"
 #include "toy_service.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 namespace {
 
 using toy::service;
@@ -391,4 +391,4 @@ TEST(Service, SurvivesAnyBody) {
 }
 
 }  // namespace
-}  // namespace mirrorball
+}  // namespace mirrorball::serve
