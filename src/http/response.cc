@@ -45,13 +45,14 @@ const char* reason(int status) {
 
 }  // namespace
 
-std::string head_text(const Response& response, bool last) {
+std::string head_text(const Response& response, std::chrono::seconds idle) {
   std::string text = fmt::format("HTTP/1.1 {} {}\r\n", response.status, reason(response.status));
   for (const auto& [name, value] : response.headers) text += fmt::format("{}: {}\r\n", name, value);
   if (!response.type.empty()) text += fmt::format("Content-Type: {}\r\n", response.type);
-  text +=
-      fmt::format("Content-Length: {}\r\n{}\r\n", response.body.size(), last ? "Connection: close\r\n" : "");
-  return text;
+  text += fmt::format("Content-Length: {}\r\n", response.body.size());
+  text += idle.count() > 0 ? fmt::format("Connection: keep-alive\r\nKeep-Alive: timeout={}\r\n", idle.count())
+                           : "Connection: close\r\n";
+  return text + "\r\n";
 }
 
 }  // namespace mirrorball::http

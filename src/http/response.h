@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <string>
 
 #include "http/head.h"
@@ -13,7 +14,8 @@ struct Response {
   NamesAndValues headers;
 };
 
-/// What stands before the body, up to the empty line. `last` says that the connection is closed after it.
-std::string head_text(const Response& response, bool last);
+/// What stands before the body, up to the empty line. The connection stays open for `idle`; with 0 it is
+/// closed.
+std::string head_text(const Response& response, std::chrono::seconds idle);
 
 }  // namespace mirrorball::http

@@ -93,8 +93,9 @@ class Server::Conversation {
   }
 
   bool send(const Response& response, bool last, bool head_only) {
-    return connection_.send(head_text(response, last), head_only ? "" : response.body,
-                            Clock::now() + limits_.send);
+    const auto idle = std::chrono::ceil<std::chrono::seconds>(limits_.idle);
+    return connection_.send(head_text(response, last ? std::chrono::seconds(0) : idle),
+                            head_only ? "" : response.body, Clock::now() + limits_.send);
   }
 
   Server& server_;
@@ -126,7 +127,8 @@ void Server::turn_away(int socket) {
   Connection connection(socket);
   const Response response =
       application_.refuse(Refusal(503, "too many connections are open", "try again in a moment"));
-  connection.send(head_text(response, true), response.body, Clock::now());  // what the socket takes at once
+  connection.send(head_text(response, std::chrono::seconds(0)), response.body,
+                  Clock::now());  // what the socket takes at once
 }
 
 void Server::finish() {

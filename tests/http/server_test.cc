@@ -89,7 +89,9 @@ TEST_F(Http, AnswersSeveralRequestsOfOneConnection) {
   RawClient client(port_);
   for (int i = 0; i < 3; ++i) {
     client.send(kHello);
-    EXPECT_NE(client.receive("hello there").find("200"), std::string::npos);
+    const std::string answer = client.receive("hello there");
+    EXPECT_NE(answer.find("200"), std::string::npos);
+    EXPECT_NE(answer.find("Keep-Alive: timeout=60\r\n"), std::string::npos);
   }
   // Two at once: what was read too early is not lost.
   client.send(std::string(kHello) + kLastHello);
