@@ -96,9 +96,11 @@ void parse_header(std::string_view line, Head& head) {
 
 /// Whether a header that lists words has this one.
 bool lists(const Head& head, std::string_view name, std::string_view word) {
-  for (const auto& [known, value] : head.headers)
-    for (std::string_view rest = same_name(known, name) ? value : ""; !rest.empty();)
+  for (const auto& [known, value] : head.headers) {
+    if (!same_name(known, name)) continue;
+    for (std::string_view rest = value; !rest.empty();)
       if (same_name(trimmed(take_until(rest, ",")), word)) return true;
+  }
   return false;
 }
 

@@ -56,14 +56,14 @@ class Server::Conversation {
       Request request(parse_head(*head), connection_, limits_);
       const Response response = server_.application_.answer(request);
       const bool last = !request.head().keep_alive || request.body_pending() || server_.finishing_;
-      const bool sent = send(response, last, request.head().method == "HEAD");
       server_.application_.answered(request.head().path, response.status,
                                     std::chrono::duration<double>(Clock::now() - began).count());
+      const bool sent = send(response, last, request.head().method == "HEAD");
       if (request.body_pending()) connection_.linger();
       return sent && !last;
     } catch (const Refusal& refusal) {
-      send(server_.application_.refuse(refusal), true, false);
       server_.application_.answered("", refusal.status, 0);
+      send(server_.application_.refuse(refusal), true, false);
       connection_.linger();
       return false;
     }

@@ -9,6 +9,8 @@
 namespace mirrorball::http {
 namespace {
 
+using namespace std::string_literals;
+
 Head parsed(const std::string& lines) { return parse_head(lines + "\r\n\r\n"); }
 
 int status_of(const std::string& lines) {
@@ -66,7 +68,7 @@ TEST(HttpHead, RefusesWhatOthersCouldReadInAnotherWay) {
     const int status = status_of(lines);
     EXPECT_TRUE(status == 400 || status == 505) << status << " " << lines;
   }
-  EXPECT_EQ(status_of(std::string("GET / HTTP/1.1\r\nName: a\0b", 27)), 400);
+  EXPECT_EQ(status_of("GET / HTTP/1.1\r\nName: a\0b"s), 400);
   EXPECT_EQ(status_of("GET / HTTP/2.0"), 505);
   EXPECT_EQ(status_of("GET / HTTP/1.1\r\nExpect: miracles"), 417);
 }
