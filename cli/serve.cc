@@ -19,9 +19,9 @@ namespace {
 
 struct ServeFlags {
   std::string model, background;
-  ServerOptions server;
+  serve::ServerOptions server;
   std::size_t body_megabytes = 32;
-  ServiceLimits limits;
+  serve::ServiceLimits limits;
   RunFlags run;
 };
 
@@ -49,7 +49,7 @@ class StopSignals {
 };
 
 /// Serves on another thread until a signal comes; then what is under way is finished.
-void serve_until_stopped(Server& server, const StopSignals& signals) {
+void serve_until_stopped(serve::Server& server, const StopSignals& signals) {
   std::exception_ptr failure;
   std::atomic<bool> ended{false};
   std::thread thread([&] {
@@ -66,7 +66,6 @@ void serve_until_stopped(Server& server, const StopSignals& signals) {
   if (stopped) {
     say("finishing what is under way\n");
     signals.let_through();
-    while (!server.running() && !ended) std::this_thread::yield();
     server.finish();
   }
   thread.join();
@@ -82,10 +81,10 @@ void run_serve(ServeFlags flags) {
   Model model = Model::load(flags.model);
   std::optional<Table> background;
   if (!flags.background.empty()) background = Table::read(flags.background, model.read_options(false));
-  Metrics metrics;
-  Service service(std::move(model), std::filesystem::path(flags.model).stem().string(), std::move(background),
-                  flags.limits, flags.run.threads, metrics);
-  Server server(service, metrics, flags.server);
+  serve::Metrics metrics;
+  serve::Service service(std::move(model), std::filesystem::path(flags.model).stem().string(),
+                         std::move(background), flags.limits, flags.run.threads, metrics);
+  serve::Server server(service, metrics, flags.server);
   const int port = server.bind();
   const bool v6 = flags.server.host.find(':') != std::string::npos;
   say(fmt::format("serving {} at http://{}{}{}:{}/ (Ctrl-C ends it)\n", flags.model, v6 ? "[" : "",

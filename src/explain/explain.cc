@@ -7,6 +7,7 @@
 #include "base/sample_rows.h"
 #include "base/suggest.h"
 #include "explain/composites.h"
+#include "explain/cost.h"
 #include "explain/question.h"
 #include "explain/set_values.h"
 #include "model/row_sampler.h"
@@ -117,7 +118,7 @@ class Explainer {
       bad_input("row {}: a spread is to be explained, and 1 of {} draws lies in the region: take more draws",
                 to.rows[i], at_x.samples());
 
-    const Coalitions coalitions = choose_coalitions(players, most_coalitions(players), options_.draws.seed);
+    const Coalitions coalitions = choose_coalitions(players, coalitions_for(players), options_.draws.seed);
     const auto report = [&](double share) {
       if (options_.progress)
         options_.progress((static_cast<double>(i) + share) / static_cast<double>(to.rows.size()));
@@ -140,13 +141,13 @@ class Explainer {
   }
 
  private:
-  std::size_t most_coalitions(std::size_t players) const {
-    if (options_.coalitions == 0 || players <= kExactPlayers) return 2 * players + 2048;
-    if (options_.coalitions < 2 * players + 2)
+  std::size_t coalitions_for(std::size_t players) const {
+    const std::size_t most = most_coalitions(players, options_.coalitions);
+    if (most < 2 * players + 2)
       bad_input(
           "{} coalitions were asked for, but {} features differ from the background: at least {} are needed",
-          options_.coalitions, players, 2 * players + 2);
-    return options_.coalitions;
+          most, players, 2 * players + 2);
+    return most;
   }
 
   /// f of the rows, in order.

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/sample_rows.h"
+#include "explain/cost.h"
 
 namespace mirrorball {
 namespace {
@@ -162,8 +163,7 @@ std::vector<double> by_regression(const Coalitions& coalitions, std::span<const 
 }  // namespace
 
 Coalitions choose_coalitions(std::size_t players, std::size_t most, std::uint64_t seed) {
-  const bool all = players <= kExactPlayers || (players < 32 && std::size_t{1} << players <= most);
-  return all ? all_coalitions(players) : some_coalitions(players, most, seed);
+  return takes_all_coalitions(players, most) ? all_coalitions(players) : some_coalitions(players, most, seed);
 }
 
 std::vector<double> shapley_values(const Coalitions& coalitions, std::span<const double> worth) {

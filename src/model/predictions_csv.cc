@@ -66,6 +66,8 @@ void write_row(const PredictionForm& form, const Model& model, const Predictive&
 
 }  // namespace
 
+std::size_t PredictionForm::draws() const { return samples > 0 ? samples : kDraws; }
+
 void PredictionForm::check() const {
   for (double level : quantiles)
     if (!(level >= 0 && level <= 1)) bad_input("the quantile {} is outside 0 to 1", level);
@@ -81,7 +83,7 @@ void write_predictions(const Model& model, const Table& table, const PredictionF
                        PredictOptions options, std::ostream& out,
                        const std::function<void(std::size_t rows)>& progress) {
   form.check();
-  options.samples = form.samples > 0 ? form.samples : kDraws;
+  options.samples = form.draws();
   CsvWriter csv(out);
   for (std::size_t begin = 0, end; begin < table.rows(); begin = end) {
     end = std::min(table.rows(), begin + block_rows(options.samples, model.targets().size()));

@@ -18,6 +18,8 @@ struct PredictionForm {
   std::optional<double> interval;  ///< coverage of the central one
   bool mean = false;
 
+  /// Draws of a row behind these numbers.
+  std::size_t draws() const;
   /// Throws std::invalid_argument for levels and coverages that are none.
   void check() const;
 };

@@ -2,7 +2,7 @@
 
 #include "serve/json_writer.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 
 std::string ApiError::json() const {
   JsonWriter json;
@@ -13,4 +13,4 @@ std::string ApiError::json() const {
   return json.end_object().end_object().take();
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

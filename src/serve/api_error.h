@@ -3,22 +3,21 @@
 #include <stdexcept>
 #include <string>
 
-namespace mirrorball {
+#include "http/refusal.h"
+
+namespace mirrorball::serve {
 
 /// A request that cannot be answered: the HTTP status, the field that is to blame (empty for none), what is
 /// wrong with it, and a way out.
-struct ApiError : std::runtime_error {
+struct ApiError : http::Refusal {
   ApiError(int http_status, std::string of_field, const std::string& reason, std::string way_out = {})
-      : std::runtime_error(reason),
-        status(http_status),
-        field(std::move(of_field)),
-        hint(std::move(way_out)) {}
+      : Refusal(http_status, reason, std::move(way_out)), field(std::move(of_field)) {}
+  explicit ApiError(const http::Refusal& refusal) : Refusal(refusal) {}
 
   /// {"error": {"status": …, "field": …, "reason": …, "hint": …}}
   std::string json() const;
 
-  int status;
-  std::string field, hint;
+  std::string field;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

@@ -3,9 +3,8 @@
 #include <utility>
 
 #include "base/random.h"
-#include "model/parts.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 namespace {
 
 template <class Value>
@@ -17,28 +16,26 @@ void shuffle(std::vector<Value>& values, std::uint32_t feature) {
 
 }  // namespace
 
-Table made_background(const Model& model, std::size_t rows) {
+Table made_background(const Schema& schema, std::size_t rows) {
   Table table;
   std::uint32_t number = 0;
-  for (const Feature& feature : model.parts().encoder.features()) {
+  for (const ColumnSchema& feature : schema.features) {
     ++number;
-    if (feature.type == ColumnType::kNumber) {
+    if (feature.is_number()) {
       std::vector<double> values(rows);
       for (std::size_t i = 0; i < rows; ++i)
-        values[i] =
-            feature.transform.training_quantile((static_cast<double>(i) + 0.5) / static_cast<double>(rows));
+        values[i] = feature.training_quantile((static_cast<double>(i) + 0.5) / static_cast<double>(rows));
       shuffle(values, number);
       table.add_numbers(feature.name, values);
     } else {
-      std::vector<std::string> levels(rows);
-      for (std::size_t i = 0; i < rows && !feature.levels.empty();
-           ++i)  // the most frequent where not all fit
-        levels[i] = feature.levels[i % feature.levels.size()];
-      shuffle(levels, number);
-      table.add_categories(feature.name, levels);
+      const std::vector<std::string>& known = feature.categories;  // the most frequent where not all fit
+      std::vector<std::string> categories(rows);
+      for (std::size_t i = 0; i < rows && !known.empty(); ++i) categories[i] = known[i % known.size()];
+      shuffle(categories, number);
+      table.add_categories(feature.name, categories);
     }
   }
   return table;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "mirrorball/model.h"
+#include "mirrorball/schema.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 
 /// Rows to compare with where no table is given. Every feature on its own runs evenly through what the model
 /// knows of its training values: the quantiles of a number, the levels of a category; the orders are
 /// shuffled, the same way always. How features hang together, how frequent a level is and gaps are not in the
 /// model file, nor here.
-Table made_background(const Model& model, std::size_t rows);
+Table made_background(const Schema& schema, std::size_t rows);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

@@ -1,16 +1,18 @@
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace mirrorball {
+namespace mirrorball::serve {
 
 using Json = nlohmann::json;
 
-/// Parses a request's body. Nothing a request needs is nested deeper than a few levels; deeper is refused.
+/// Parses a request's body, in time that grows with its length and no faster. Nothing a request needs is
+/// nested deeper than a few levels; deeper is refused.
 Json parse_body(const std::string& body);
 
 /// A JSON object whose members are asked for one by one, each checked; a member it may not have is refused.
@@ -22,6 +24,8 @@ class Fields {
 
   const Json* find(const std::string& name) const;
   std::size_t whole(const std::string& name, std::size_t fallback, std::size_t low, std::size_t high) const;
+  /// The member "seed"; 0 without it.
+  std::uint64_t seed() const { return whole("seed", 0, 0, std::numeric_limits<std::uint64_t>::max()); }
   double number(const std::string& name, double fallback, double low, double high) const;
   std::string text(const std::string& name, const std::string& fallback) const;
   /// Numbers from `low` to `high`, at least one and at most `most` of them.
@@ -41,4 +45,4 @@ std::string in_words(const Json& value);
 /// A number as a query gives it; an ApiError that names the field otherwise.
 double number_from(const std::string& field, std::string_view text);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

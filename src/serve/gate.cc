@@ -4,7 +4,7 @@
 
 #include "serve/api_error.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 
 void Gate::enter() {
   std::unique_lock lock(lock_);
@@ -39,4 +39,4 @@ std::size_t Gate::waiting() const {
   return queued_;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <mutex>
 
-namespace mirrorball {
+namespace mirrorball::serve {
 
 /// Lets a few requests work at a time and a bounded number wait; whoever comes on
 /// top of these, or waits too long, gets an ApiError of status 503.
@@ -14,16 +14,26 @@ class Gate {
   Gate(std::size_t places, std::size_t waiting, std::chrono::milliseconds patience)
       : places_(places), most_waiting_(waiting), patience_(patience) {}
 
-  /// A place, until it is destroyed.
-  class Pass {
+  /// A place at a gate, until it is destroyed.
+  class Permit {
    public:
-    explicit Pass(Gate& gate) : gate_(gate) { gate_.enter(); }
-    ~Pass() { gate_.leave(); }
-    Pass(const Pass&) = delete;
-    Pass& operator=(const Pass&) = delete;
+    explicit Permit(Gate& gate) : gate_(&gate) { gate_->enter(); }
+    ~Permit() {
+      if (gate_ != nullptr) gate_->leave();
+    }
+    Permit(const Permit&) = delete;
+    Permit& operator=(const Permit&) = delete;
+
+    /// Leaves this gate and waits at another.
+    void move_to(Gate& other) {
+      gate_->leave();
+      gate_ = nullptr;
+      other.enter();
+      gate_ = &other;
+    }
 
    private:
-    Gate& gate_;
+    Gate* gate_;
   };
 
   std::size_t working() const;
@@ -40,4 +50,4 @@ class Gate {
   std::size_t inside_ = 0, queued_ = 0;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

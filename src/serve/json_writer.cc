@@ -4,7 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-namespace mirrorball {
+namespace mirrorball::serve {
 
 void JsonWriter::separate() {
   if (!first_) text_ += ',';
@@ -72,4 +72,4 @@ JsonWriter& JsonWriter::numbers(std::span<const double> values, int digits) {
   return end_array();
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace mirrorball {
+namespace mirrorball::serve {
 
 /// Writes JSON front to back. Answers are mostly draws: numbers go out with the digits that mean something,
 /// without a tree being built first.
@@ -36,4 +36,4 @@ class JsonWriter {
   bool first_ = true;  ///< nothing stands before in this object or array
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

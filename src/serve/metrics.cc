@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <fstream>
 
-namespace mirrorball {
+namespace mirrorball::serve {
 namespace {
 
 /// Memory that is in use, in bytes; 0 where the system does not tell.
@@ -66,4 +66,4 @@ std::string Metrics::text(std::size_t refused) const {
   return text;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

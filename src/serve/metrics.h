@@ -8,7 +8,7 @@
 #include <mutex>
 #include <string>
 
-namespace mirrorball {
+namespace mirrorball::serve {
 
 /// Counts what the server does, and writes it as Prometheus reads it.
 class Metrics {
@@ -37,4 +37,4 @@ class Metrics {
   std::map<std::string, Times> routes_;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

@@ -3,9 +3,9 @@
 #include <string>
 
 #include "mirrorball/model.h"
-#include "serve/service.h"
+#include "serve/service_limits.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 
 /// The answer to GET /v1/model: what a client must know to ask, and to draw axes and sliders.
 std::string describe_model(const Model& model, const std::string& name, const ServiceLimits& limits,
@@ -14,4 +14,4 @@ std::string describe_model(const Model& model, const std::string& name, const Se
 /// The OpenAPI description of the server, with this model's features and targets in it.
 std::string describe_api(const Model& model, const std::string& name, const ServiceLimits& limits);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

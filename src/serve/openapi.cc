@@ -1,11 +1,10 @@
 #include <nlohmann/json.hpp>
 
 #include "mirrorball/version.h"
-#include "model/parts.h"
 #include "serve/model_json.h"
 #include "table/instant.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 namespace {
 
 using Ordered = nlohmann::ordered_json;
@@ -26,22 +25,21 @@ Ordered by_target(const Model& model, const Ordered& value) {
   return {{"type", "object"}, {"properties", properties}};
 }
 
-Ordered cell_schema(const Feature& feature) {
+Ordered cell_schema(const ColumnSchema& feature) {
   if (feature.dates)
     return {{"type", {"string", "number", "null"}},
             {"description", "a date as ISO 8601 writes it, or seconds since 1970"},
-            {"examples", {instant_text(feature.typical, feature.span())}}};
-  if (feature.type == ColumnType::kNumber)
-    return {{"type", {"number", "null"}}, {"examples", {feature.transform.rounded(feature.typical)}}};
-  Ordered level = {{"type", {"string", "null"}}};
-  if (!feature.levels.empty()) level["examples"] = {feature.levels.front()};
-  return level;
+            {"examples", {instant_text(feature.median, feature.span())}}};
+  if (feature.is_number())
+    return {{"type", {"number", "null"}}, {"examples", {feature.rounded(feature.median)}}};
+  Ordered category = {{"type", {"string", "null"}}};
+  if (!feature.categories.empty()) category["examples"] = {feature.categories.front()};
+  return category;
 }
 
 Ordered row_schema(const Model& model) {
   Ordered properties;
-  for (const Feature& feature : model.parts().encoder.features())
-    properties[feature.name] = cell_schema(feature);
+  for (const ColumnSchema& feature : model.schema().features) properties[feature.name] = cell_schema(feature);
   return {{"type", "object"},
           {"description",
            "Values by feature. One that is missing or null is a gap; an unknown level says nothing."},
@@ -207,4 +205,4 @@ std::string describe_api(const Model& model, const std::string& name, const Serv
   return api.dump(-1, ' ', false, Ordered::error_handler_t::replace);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

@@ -7,11 +7,10 @@
 #include <limits>
 
 #include "base/suggest.h"
-#include "model/parts.h"
 #include "serve/api_error.h"
 #include "table/cells.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 namespace {
 
 constexpr std::size_t kMostLevelBytes = 10'000;
@@ -54,9 +53,11 @@ double date_from(const std::string& field, const Json& text) {
   return seconds;
 }
 
-RowReader::RowReader(const Model& model) : features_(model.features()), targets_(model.targets()) {
-  for (const Feature& feature : model.parts().encoder.features()) {
-    is_number_.push_back(feature.type == ColumnType::kNumber);
+RowReader::RowReader(const Schema& schema) {
+  for (const ColumnSchema& target : schema.targets) targets_.push_back(target.name);
+  for (const ColumnSchema& feature : schema.features) {
+    features_.push_back(feature.name);
+    is_number_.push_back(feature.is_number());
     places_[feature.name] = {is_number_.back(), feature.dates,
                              is_number_.back() ? numbers_++ : categories_++};
   }
@@ -111,4 +112,4 @@ Table RowReader::read(const Fields& request, std::size_t most) const {
   return table;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

@@ -4,10 +4,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "mirrorball/model.h"
+#include "mirrorball/schema.h"
 #include "serve/fields.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 
 /// Seconds since 1970 of a JSON text; a gap, as tables have it, is NaN, and anything else an ApiError.
 double date_from(const std::string& field, const Json& text);
@@ -16,7 +16,7 @@ double date_from(const std::string& field, const Json& text);
 /// feature that is missing or null is a gap; a target is passed over; any other name is refused.
 class RowReader {
  public:
-  explicit RowReader(const Model& model);
+  explicit RowReader(const Schema& schema);
 
   /// The members "row" (one) or "rows" (a list of 1 to `most`) of a request.
   Table read(const Fields& request, std::size_t most) const;
@@ -35,4 +35,4 @@ class RowReader {
   std::size_t numbers_ = 0, categories_ = 0;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

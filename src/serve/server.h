@@ -1,21 +1,25 @@
 #pragma once
 
+#include <functional>
+#include <map>
 #include <string>
 
-#include "serve/http_server.h"
+#include "http/server.h"
+#include "serve/access.h"
+#include "serve/metrics.h"
 #include "serve/service.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 
 struct ServerOptions {
   std::string host = "127.0.0.1";
   int port = 8080;
   std::string token;  ///< demanded of every request but the page and /healthz; empty for none
-  HttpLimits http;
+  http::Limits http;
 };
 
-/// The routes: which request goes to which answer of the service, who may ask, and the page.
-class Server {
+/// The routes: which request goes to which answer of the service, and the page.
+class Server : private http::Application {
  public:
   Server(Service& service, Metrics& metrics, const ServerOptions& options);
 
@@ -24,29 +28,29 @@ class Server {
   /// Serves until `finish`, which may be called from another thread.
   void run() { http_.serve(); }
   void finish() { http_.finish(); }
-  bool running() const { return http_.is_running(); }
 
  private:
-  using Answer = std::function<void(const httplib::Request&, httplib::Response&, const std::string& body)>;
+  struct Route {
+    std::string method;
+    std::function<http::Response(http::Request&)> answer;
+  };
 
-  void get(const std::string& path, const Answer& answer);
-  void post(const std::string& path, const Answer& answer);
+  http::Response answer(http::Request& request) override;
+  http::Response refuse(const http::Refusal& refusal) override;
+  void answered(std::string_view path, int status, double seconds) override;
+
   void add_pages();
   void add_api();
-  void predict(const httplib::Request& request, httplib::Response& response, const std::string& body);
-  /// Throws an ApiError for a request that is not to be answered at all.
-  void check(const httplib::Request& request) const;
-  void check_host(const httplib::Request& request) const;
-  void check_token(const httplib::Request& request) const;
+  http::Response predict(http::Request& request);
+  /// The route of a request; an ApiError where it is not to be answered at all.
+  const Route& find(const http::Head& head) const;
 
   Service& service_;
   Metrics& metrics_;
   ServerOptions options_;
-  HttpServer http_;
-  std::map<std::string, std::string> methods_;  ///< by path
+  Access access_;
+  std::map<std::string, Route> routes_;  ///< by path
+  http::Server http_;
 };
 
-/// Whether an address can be reached from this machine alone.
-bool is_loopback(const std::string& host);
-
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 
@@ -8,26 +7,19 @@
 #include "mirrorball/model.h"
 #include "model/noise_cache.h"
 #include "model/predictions_csv.h"
+#include "serve/checks.h"
 #include "serve/gate.h"
 #include "serve/metrics.h"
 #include "serve/row_reader.h"
+#include "serve/service_limits.h"
 
-namespace mirrorball {
-
-/// What one request may ask for.
-struct ServiceLimits {
-  std::size_t rows = 10'000;           ///< of a JSON request
-  std::size_t csv_rows = 200'000;      ///< of an uploaded table
-  std::size_t csv_draws = 60'000'000;  ///< rows x draws x targets of an uploaded table
-  std::size_t samples = 100'000;       ///< draws of a row
-  std::size_t draws = 10'000'000;      ///< rows x draws x targets of a request
-  std::size_t answer = 2'000'000;      ///< numbers of an answer
-  std::size_t explained = 50'000'000;  ///< draws behind an explanation
-  std::size_t levels = 1000;           ///< quantiles of a row
-};
+namespace mirrorball::serve {
 
 /// Answers the requests about one model: JSON text in, JSON text out, no HTTP. Safe to use from several
 /// threads. A bad request is an ApiError.
+///
+/// All work on a request, reading its body too, is done at one of two gates. A request with few draws works
+/// on its own thread, as many at a time as there are threads; one with many has all threads, and is alone.
 class Service {
  public:
   /// Without `background`, explanations compare with rows made from the model. `threads` 0 takes all cores.
@@ -42,26 +34,28 @@ class Service {
   std::string quantiles(const std::string& body);
   std::string functions(const std::string& body);
   /// `gone` is asked now and then; when it is true the work is given up.
-  std::string explain(const std::string& body, const std::function<bool()>& gone = {});
+  std::string explain(const std::string& body, const ClientGone& gone = {});
   /// A table as CSV to predictions as CSV.
   std::string predict_csv(const std::string& table, const PredictionForm& form, std::uint64_t seed,
-                          const std::function<bool()>& gone = {});
+                          const ClientGone& gone = {});
 
   const Model& model() const { return model_; }
   const ServiceLimits& limits() const { return limits_; }
 
  private:
-  struct Asked {
+  struct SampleRequest {
     Table table;
     PredictOptions options;
   };
 
-  Asked asked(const Fields& request, std::size_t samples) const;
-  /// Draws of all rows: a few on this thread, many on all threads, one such request at a time.
-  Predictive drawn(const Asked& what);
-  template <class Write>
-  std::string answer(const Predictive& draws, std::size_t numbers_per_row, const char* title,
-                     Write write) const;
+  /// The rows of a request, and how many draws of which seed.
+  SampleRequest read_request(const Fields& request) const;
+  /// Samples of all rows. Where they are many, the permit is changed for one of the heavy gate.
+  Predictive sample_rows(const SampleRequest& request, Gate::Permit& permit);
+  ExplainOptions read_explain_options(const Fields& request) const;
+  /// The draws behind an explanation; an ApiError where they are too many.
+  std::size_t explained_draws(const ExplainOptions& options) const;
+  Table read_csv(const std::string& text, const PredictionForm& form) const;
 
   Model model_;
   ServiceLimits limits_;
@@ -74,4 +68,4 @@ class Service {
   Gate light_, heavy_;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

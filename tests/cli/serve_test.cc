@@ -119,8 +119,10 @@ TEST_F(CliServe, RefusesInWords) {
   json(post("/v1/sample", "row=1", "application/x-www-form-urlencoded"), 415);
   json(post("/v1/sample", "a\n1\n", "text/csv"), 415);
   EXPECT_EQ(json(post("/v1/sample", R"({"row": {"a": "x"}})"), 400)["error"]["field"], "row.a");
-  json(client.Get("/healthz", {{"Host", "evil.example:80"}}), 403);
-  EXPECT_EQ(client.Get("/healthz", {{"Host", "localhost:1"}})->status, 200);
+  for (const char* host : {"evil.example:80", "127.evil.example", "127.0.0.1.evil.example:80"})
+    json(client.Get("/healthz", {{"Host", host}}), 403);
+  for (const char* host : {"localhost:1", "127.0.0.1", "[::1]:80"})
+    EXPECT_EQ(client.Get("/healthz", {{"Host", host}})->status, 200) << host;
   EXPECT_EQ(client.Get("/healthz")->status, 200);
 }
 

@@ -13,7 +13,7 @@
 #include "serve/metrics.h"
 #include "toy_service.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 namespace {
 
 TEST(JsonWriter, WritesWhatParsersRead) {
@@ -39,15 +39,15 @@ TEST(Gate, LetsAFewWorkAFewWaitAndRefusesTheRest) {
   std::atomic<bool> entered{false};
   std::thread waiter;
   {
-    const Gate::Pass first(gate);
+    const Gate::Permit first(gate);
     EXPECT_EQ(gate.working(), 1u);
     waiter = std::thread([&] {
-      const Gate::Pass second(gate);
+      const Gate::Permit second(gate);
       entered = true;
     });
     while (gate.waiting() == 0) std::this_thread::yield();
     try {
-      const Gate::Pass third(gate);
+      const Gate::Permit third(gate);
       ADD_FAILURE() << "three are in";
     } catch (const ApiError& error) {
       EXPECT_EQ(error.status, 503);
@@ -61,8 +61,8 @@ TEST(Gate, LetsAFewWorkAFewWaitAndRefusesTheRest) {
 
 TEST(Gate, PatienceEnds) {
   Gate gate(1, 1, std::chrono::milliseconds(1));
-  const Gate::Pass first(gate);
-  EXPECT_THROW(Gate::Pass second(gate), ApiError);
+  const Gate::Permit first(gate);
+  EXPECT_THROW(Gate::Permit second(gate), ApiError);
 }
 
 TEST(Metrics, CountWhatWasAnswered) {
@@ -86,7 +86,7 @@ TEST(Metrics, CountWhatWasAnswered) {
 
 TEST(Background, RunsThroughTheTrainingValues) {
   const Model& model = toy::service().model();
-  const Table rows = made_background(model, 100), again = made_background(model, 100);
+  const Table rows = made_background(model.schema(), 100), again = made_background(model.schema(), 100);
   ASSERT_EQ(rows.rows(), 100u);
   ASSERT_EQ(rows.columns(), 3u);
   std::vector<double> a, b;
@@ -106,4 +106,4 @@ TEST(Background, RunsThroughTheTrainingValues) {
 }
 
 }  // namespace
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

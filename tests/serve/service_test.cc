@@ -10,7 +10,7 @@
 #include "serve/api_error.h"
 #include "toy_service.h"
 
-namespace mirrorball {
+namespace mirrorball::serve {
 namespace {
 
 using toy::service;
@@ -153,6 +153,8 @@ TEST(Service, RefusesBadRequestsByTheirField) {
   expect_refused([] { service().quantiles(R"({"row": {"a": 1}, "levels": [0.5, 2]})"); }, 400, "levels[1]");
   expect_refused([] { service().quantiles(R"({"row": {"a": 1}, "levels": []})"); }, 400, "levels");
   expect_refused(predict(std::string(100000, '[')), 400, "", "nested");
+  expect_refused(predict(R"({"row": {"a": [[[[[1]]]]]}})"), 400, "", "nested");
+  expect_refused(predict(R"({"row": {"[[[[[[\"[[": 1}})"), 400, "row.[[[[[[\"[[");  // these are text
 }
 
 TEST(Service, LimitsRowsAndDraws) {
@@ -169,6 +171,56 @@ TEST(Service, LimitsRowsAndDraws) {
   EXPECT_NO_THROW(here.sample(R"({"row": {}, "samples": 50})"));
   expect_refused([&] { here.predict_csv("a,b,kind\n1,1,left\n1,1,left\n1,1,left\n", {}, 0); }, 413, "",
                  "3 rows");
+}
+
+// A table of summaries takes 1000 draws a row, whatever it shows of them.
+TEST(Service, DrawsBehindATableAreCounted) {
+  ServiceLimits small;
+  small.csv_draws = 5000;
+  toy::ServiceUnderTest limited(small);
+  Service& here = limited.service;
+  const std::string two = "a,b,kind\n1,1,left\n2,1,right\n", three = two + "3,1,left\n";
+  EXPECT_NO_THROW(here.predict_csv(two, {}, 0));  // 2 rows x 1000 draws x 2 targets
+  EXPECT_NE(limited.metrics.text(0).find("mirrorball_draws_total 2000\n"), std::string::npos);
+  expect_refused([&] { here.predict_csv(three, {}, 0); }, 413, "samples", "3 rows x 1000 draws x 2 targets");
+  PredictionForm form;
+  form.samples = 10;
+  EXPECT_NO_THROW(here.predict_csv(three, form, 0));
+  EXPECT_NE(limited.metrics.text(0).find("mirrorball_draws_total 2030\n"), std::string::npos);
+}
+
+// While a request has the only place at a gate, the next is refused before its body is looked at.
+TEST(Service, BodiesAreReadAtTheGates) {
+  ServiceLimits small;
+  small.waiting = small.heavy_waiting = 0;
+  toy::ServiceUnderTest limited(small);
+  Service& here = limited.service;
+  int asked = 0;
+  const auto gone = [&] {
+    if (asked++ == 0) {  // at the light gate, before the body is read
+      expect_refused([&] { here.predict("nonsense"); }, 503, "");
+      expect_refused([&] { here.sample("nonsense"); }, 503, "");
+      expect_refused([&] { here.quantiles("nonsense"); }, 503, "");
+      expect_refused([&] { here.functions("nonsense"); }, 503, "");
+      expect_refused([&] { here.explain("nonsense"); }, 503, "");
+    } else {
+      expect_refused([&] { here.predict("nonsense"); }, 400, "");  // there is room for light ones
+      expect_refused([&] { here.predict_csv("nonsense", {}, 0); }, 503, "");
+    }
+    return false;
+  };
+  here.explain(R"({"row": {"a": 1}, "of": "mean", "target": "y", "samples": 20})", gone);
+  EXPECT_GE(asked, 2);
+  expect_refused([&] { here.predict_csv("nonsense", {}, 0); }, 400, "");
+}
+
+// Twice the list, twice the time: 300,000 items were half a minute where every item looked through the list.
+TEST(Service, LongListsAreReadInTime) {
+  std::string body = R"({"rows": [{})";
+  for (int i = 1; i < 300'000; ++i) body += ",{}";
+  const auto began = std::chrono::steady_clock::now();
+  expect_refused([&] { service().predict(body + "]}"); }, 413, "rows", "300000");
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(5));
 }
 
 TEST(Service, ExplanationsAddUp) {
@@ -339,4 +391,4 @@ TEST(Service, SurvivesAnyBody) {
 }
 
 }  // namespace
-}  // namespace mirrorball
+}  // namespace mirrorball::serve

@@ -18,14 +18,14 @@ inline Model quick_model() {
 }
 
 struct ServiceUnderTest {
-  explicit ServiceUnderTest(const ServiceLimits& limits = {})
+  explicit ServiceUnderTest(const serve::ServiceLimits& limits = {})
       : service(quick_model(), "toy", std::nullopt, limits, 1, metrics) {}
 
-  Metrics metrics;
-  Service service;
+  serve::Metrics metrics;
+  serve::Service service;
 };
 
-inline Service& service() {
+inline serve::Service& service() {
   static ServiceUnderTest shared;
   return shared.service;
 }

@@ -1,67 +1,54 @@
-#include "serve/http_server.h"
+#include "http/server.h"
 
 #include <gtest/gtest.h>
-#include <netinet/in.h>
-#include <poll.h>
-#include <sys/socket.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
-#include "serve/api_error.h"
+#include "http/gzip.h"
+#include "raw_client.h"
 
-namespace mirrorball {
+namespace mirrorball::http {
 namespace {
 
 using namespace std::chrono_literals;
 
-/// Bytes to a port of this machine, as they are.
-class Client {
+/// Answers in plain words.
+class Plain : public Application {
  public:
-  explicit Client(int port) : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
-    sockaddr_in to = {};
-    to.sin_family = AF_INET;
-    to.sin_port = htons(static_cast<std::uint16_t>(port));
-    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    EXPECT_EQ(connect(socket_, reinterpret_cast<sockaddr*>(&to), sizeof to), 0);
-  }
-  ~Client() { close(socket_); }
-  Client(const Client&) = delete;
-  Client& operator=(const Client&) = delete;
-
-  /// False when the server has closed.
-  bool send(std::string_view bytes) {
-    return ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size());
-  }
-  void done_sending() { shutdown(socket_, SHUT_WR); }
-
-  /// What comes until the server closes, or until `text` has come.
-  std::string receive(std::string_view text = "") {
-    std::string got;
-    char buffer[4096];
-    while (text.empty() || got.find(text) == got.npos) {
-      pollfd file = {socket_, POLLIN, 0};
-      if (poll(&file, 1, 60000) <= 0) {
-        ADD_FAILURE() << "the server neither answers nor closes; so far: " << got;
-        break;
-      }
-      const ssize_t count = recv(socket_, buffer, sizeof buffer, 0);
-      if (count <= 0) break;
-      got.append(buffer, static_cast<std::size_t>(count));
+  Response answer(Request& request) override {
+    const std::string& path = request.head().path;
+    if (path == "/slow") {
+      working = true;
+      while (!go_on) std::this_thread::sleep_for(1ms);
+      return {200, "text/plain", "slow and steady", {}};
     }
-    return got;
+    if (path == "/large") return {200, "text/plain", std::string(std::size_t{64} << 20, 'x'), {}};
+    if (path == "/hello") return {200, "text/plain", "hello there", {}};
+    try {
+      return {200, "text/plain", "<" + request.read_body() + ">", {}};
+    } catch (const Refusal& refusal) {
+      return refuse(refusal);
+    }
   }
+  Response refuse(const Refusal& refusal) override {
+    return {refusal.status, "text/plain", refusal.what(), {{"Retry-After", "1"}}};
+  }
+  void answered(std::string_view, int, double) override { ++answers; }
 
- private:
-  int socket_;
+  std::atomic<bool> working{false}, go_on{false};
+  std::atomic<int> answers{0};
 };
 
 class Http : public testing::Test {
  protected:
-  static HttpLimits small() {
-    HttpLimits limits;
+  static Limits small() {
+    Limits limits;
     limits.body_bytes = 1000;
     limits.head_bytes = 4000;
     limits.receive = 300ms;
@@ -69,47 +56,28 @@ class Http : public testing::Test {
     return limits;
   }
 
-  void start(const HttpLimits& limits) {
-    server_ = std::make_unique<HttpServer>(limits);
-    server_->Get("/hello", [](const httplib::Request&, httplib::Response& response) {
-      response.set_content("hello there", "text/plain");
-    });
-    server_->Get("/slow", [this](const httplib::Request&, httplib::Response& response) {
-      working_ = true;
-      while (!go_on_) std::this_thread::sleep_for(1ms);
-      response.set_content("slow and steady", "text/plain");
-    });
-    server_->Post("/echo", [this](const httplib::Request&, httplib::Response& response,
-                                  const httplib::ContentReader& reader) {
-      try {
-        response.set_content("<" + server_->read_body(reader) + ">", "text/plain");
-        response.status = 200;
-      } catch (const ApiError& error) {
-        response.status = error.status;
-        response.set_content(error.json(), "application/json");
-      }
-    });
+  void start(const Limits& limits) {
+    server_ = std::make_unique<Server>(limits, plain_);
     port_ = server_->bind("127.0.0.1", 0);
     thread_ = std::thread([this] { server_->serve(); });
-    while (!server_->is_running()) std::this_thread::yield();
   }
 
   ~Http() override {
     if (!server_) return;
-    go_on_ = true;
+    plain_.go_on = true;
     server_->finish();
     if (thread_.joinable()) thread_.join();
   }
 
   std::string ask(std::string_view bytes) {
-    Client client(port_);
+    RawClient client(port_);
     client.send(bytes);
     return client.receive();
   }
 
-  std::unique_ptr<HttpServer> server_;
+  Plain plain_;
+  std::unique_ptr<Server> server_;
   std::thread thread_;
-  std::atomic<bool> working_{false}, go_on_{false};
   int port_ = 0;
 };
 
@@ -118,10 +86,12 @@ constexpr char kLastHello[] = "GET /hello HTTP/1.1\r\nConnection: close\r\n\r\n"
 
 TEST_F(Http, AnswersSeveralRequestsOfOneConnection) {
   start(small());
-  Client client(port_);
+  RawClient client(port_);
   for (int i = 0; i < 3; ++i) {
     client.send(kHello);
-    EXPECT_NE(client.receive("hello there").find("200"), std::string::npos);
+    const std::string answer = client.receive("hello there");
+    EXPECT_NE(answer.find("200"), std::string::npos);
+    EXPECT_NE(answer.find("Keep-Alive: timeout=60\r\n"), std::string::npos);
   }
   // Two at once: what was read too early is not lost.
   client.send(std::string(kHello) + kLastHello);
@@ -138,7 +108,7 @@ TEST_F(Http, TakesBodiesWholeInPiecesAndInChunks) {
                 "chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
                 .find("<abcde>"),
             std::string::npos);
-  Client client(port_);
+  RawClient client(port_);
   client.send(
       "POST /echo HTTP/1.1\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
   client.receive("100 Continue");
@@ -183,72 +153,132 @@ TEST_F(Http, EndlessHeadersAreRefused) {
 }
 
 TEST_F(Http, ASlowClientIsCutOff) {
-  HttpLimits limits = small();
+  Limits limits = small();
   limits.connections = 1;
   start(limits);
   // A byte now and then keeps a connection alive, but not a request.
-  Client slow(port_);
+  RawClient slow(port_);
   bool open = true;
   for (const char byte : std::string("GET /hello HTTP/1.1\r\nX-Slow: yes it is")) {
     open = open && slow.send(std::string(1, byte));
     std::this_thread::sleep_for(20ms);
   }
   EXPECT_NE(slow.receive().find(" 408 "), std::string::npos);
-  Client slow_body(port_);
+  RawClient slow_body(port_);
   slow_body.send("POST /echo HTTP/1.1\r\nContent-Length: 100\r\n\r\nabc");
   EXPECT_NE(slow_body.receive().find(" 408 "), std::string::npos);
   EXPECT_NE(ask(kLastHello).find("hello there"), std::string::npos);
 }
 
 TEST_F(Http, IdleConnectionsGiveWay) {
-  HttpLimits limits = small();
+  Limits limits = small();
   limits.connections = 1;
   start(limits);
-  Client idle(port_);
+  RawClient idle(port_);
   idle.send(kHello);
   idle.receive("hello there");
   EXPECT_NE(ask(kLastHello).find("hello there"), std::string::npos);  // long before `idle` is over
 }
 
 TEST_F(Http, ConnectionsBeyondTheBoundAreTold) {
-  HttpLimits limits = small();
+  Limits limits = small();
   limits.connections = 1;
   limits.waiting = 1;
   start(limits);
-  Client busy(port_);
+  RawClient busy(port_);
   busy.send("GET /slow HTTP/1.1\r\nConnection: close\r\n\r\n");
-  while (!working_) std::this_thread::sleep_for(1ms);
-  Client waits(port_);
+  while (!plain_.working) std::this_thread::sleep_for(1ms);
+  RawClient waits(port_);
   waits.send(kLastHello);
   std::string refused;
   for (int i = 0; i < 3 && refused.empty(); ++i) {  // the first may come before `waits` is queued
-    Client more(port_);
+    RawClient more(port_);
     refused = more.receive();
   }
   EXPECT_NE(refused.find(" 503 "), std::string::npos) << refused;
   EXPECT_NE(refused.find("Retry-After"), std::string::npos);
   EXPECT_GE(server_->refused(), 1u);
-  go_on_ = true;
+  plain_.go_on = true;
   EXPECT_NE(busy.receive().find("slow and steady"), std::string::npos);
   EXPECT_NE(waits.receive().find("hello there"), std::string::npos);
 }
 
 TEST_F(Http, FinishAnswersWhatIsUnderWay) {
   start(small());
-  Client busy(port_), idle(port_);
+  RawClient busy(port_), idle(port_);
   idle.send(kHello);
   idle.receive("hello there");
   busy.send("GET /slow HTTP/1.1\r\n\r\n");
-  while (!working_) std::this_thread::sleep_for(1ms);
+  while (!plain_.working) std::this_thread::sleep_for(1ms);
   server_->finish();
   EXPECT_EQ(idle.receive(), "");
-  go_on_ = true;
+  plain_.go_on = true;
   EXPECT_NE(busy.receive().find("slow and steady"), std::string::npos);
   thread_.join();
 }
 
+TEST_F(Http, BodiesMayBePacked) {
+  start(small());
+  const auto packed = [](std::string_view encoding, const std::string& body) {
+    return "POST /echo HTTP/1.1\r\nConnection: close\r\nContent-Encoding: " + std::string(encoding) +
+           "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+  };
+  EXPECT_NE(ask(packed("gzip", gzip("few bytes"))).find("<few bytes>"), std::string::npos);
+  // A few hundred bytes that would be a million.
+  EXPECT_NE(ask(packed("gzip", gzip(std::string(300'000, 'x')))).find(" 413 "), std::string::npos);
+  EXPECT_NE(ask(packed("gzip", gzip("few bytes").substr(0, 15))).find(" 400 "), std::string::npos);
+  EXPECT_NE(ask(packed("br", "few bytes")).find(" 415 "), std::string::npos);
+}
+
+TEST_F(Http, HeadHasNoBodyAndRangesAreNotForUs) {
+  start(small());
+  const std::string head = ask("HEAD /hello HTTP/1.1\r\nConnection: close\r\n\r\n");
+  EXPECT_NE(head.find("Content-Length: 11\r\n"), std::string::npos) << head;
+  EXPECT_EQ(head.find("hello there"), std::string::npos) << head;
+  std::string ranges = "Range: bytes=0-1";
+  while (ranges.size() < 3000) ranges += ",2-3";
+  const std::string whole = ask("GET /hello HTTP/1.1\r\nConnection: close\r\n" + ranges + "\r\n\r\n");
+  EXPECT_NE(whole.find(" 200 "), std::string::npos) << whole;
+  EXPECT_NE(whole.find("hello there"), std::string::npos) << whole;
+}
+
+TEST_F(Http, OldClientsGetOneAnswer) {
+  start(small());
+  const std::string answer = ask("GET /hello HTTP/1.0\r\n\r\n");
+  EXPECT_NE(answer.find("hello there"), std::string::npos);
+  EXPECT_NE(answer.find("Connection: close\r\n"), std::string::npos);
+}
+
+TEST_F(Http, WhatTakesNoAnswerIsCutOff) {
+  Limits limits = small();
+  limits.connections = 1;
+  limits.send = 200ms;
+  start(limits);
+  RawClient deaf(port_);
+  deaf.send("GET /large HTTP/1.1\r\n\r\n");
+  EXPECT_NE(ask(kLastHello).find("hello there"), std::string::npos);
+}
+
+// A server whose files are used up goes on when there are some again.
+TEST_F(Http, OutlivesAShortageOfFiles) {
+  start(small());
+  EXPECT_NE(ask(kLastHello).find("hello there"), std::string::npos);
+  const int client = socket(AF_INET, SOCK_STREAM, 0);  // ours is there; the server cannot have its own
+  rlimit before = {};
+  getrlimit(RLIMIT_NOFILE, &before);
+  const int next = dup(client);
+  close(next);
+  const rlimit none = {static_cast<rlim_t>(next), before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+  RawClient late(port_, client);
+  late.send(kLastHello);
+  std::this_thread::sleep_for(200ms);
+  setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_NE(late.receive().find("hello there"), std::string::npos);
+}
+
 TEST_F(Http, NonsenseDoesNoHarm) {
-  HttpLimits limits = small();
+  Limits limits = small();
   limits.receive = 50ms;
   start(limits);
   const std::vector<std::string> seeds = {
@@ -274,7 +304,7 @@ TEST_F(Http, NonsenseDoesNoHarm) {
           bytes.insert(at, bytes.substr(below(bytes.size()), below(30)));
       }
     }
-    Client client(port_);
+    RawClient client(port_);
     client.send(bytes);
     client.done_sending();
     client.receive();
@@ -284,11 +314,11 @@ TEST_F(Http, NonsenseDoesNoHarm) {
 
 TEST_F(Http, APortThatIsTakenIsAnError) {
   start(small());
-  HttpServer other(small());
+  Server other(small(), plain_);
   EXPECT_THROW(other.bind("127.0.0.1", port_), std::runtime_error);
-  HttpServer nowhere(small());
+  Server nowhere(small(), plain_);
   EXPECT_THROW(nowhere.bind("256.1.1.1", 0), std::runtime_error);
 }
 
 }  // namespace
-}  // namespace mirrorball
+}  // namespace mirrorball::http

@@ -1,0 +1,83 @@
+// Shapley values of one row.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "explain/cost.h"
+#include "serve/json_writer.h"
+#include "serve/service.h"
+
+namespace mirrorball::serve {
+namespace {
+
+/// The field that is to blame where there is nothing to explain.
+const char* explained_field(const ExplainOptions& options) {
+  return options.where.everything() && options.of.kind != Functional::Kind::kRegion ? "target" : "where";
+}
+
+std::string explanation_json(const Explanation& found, const ExplainOptions& options) {
+  JsonWriter json;
+  json.begin_object().key("of").text(options.of.text());
+  if (!found.target.empty()) json.key("target").text(found.target);
+  if (!options.where.everything()) json.key("where").text(options.where.text());
+  json.key("base").number(found.base[0]).key("output").number(found.output[0]);
+  json.key("probability").number(found.probability[0]).key("features").begin_array();
+  for (std::size_t i = 0; i < found.features.size(); ++i) {
+    json.begin_object().key("name").text(found.features[i]).key("cell").text(found.cell(0, i));
+    json.key("value").number(found.value(0, i)).end_object();
+  }
+  json.end_array().key("samples").count(found.samples).key("background_rows").count(found.background.size());
+  json.key("coalitions").count(found.coalitions).key("exact").boolean(found.exact);
+  return json.end_object().take();
+}
+
+}  // namespace
+
+ExplainOptions Service::read_explain_options(const Fields& fields) const {
+  ExplainOptions options;
+  options.of = blamed_on("of", [&] { return Functional::parse(fields.text("of", "mean")); });
+  options.target = fields.text("target", "");
+  if (const std::string where = fields.text("where", ""); !where.empty())
+    options.where = blamed_on("where", [&] { return Region::parse(where, model_.targets()); });
+  options.draws.samples = fields.whole("samples", 500, 1, limits_.samples);
+  options.draws.seed = fields.seed();
+  options.draws.threads = threads_;
+  options.background_rows = fields.whole("background_rows", 50, 1, 10'000);
+  options.coalitions = fields.whole("coalitions", 0, 0, 1'000'000);
+  return options;
+}
+
+std::size_t Service::explained_draws(const ExplainOptions& options) const {
+  const ExplainCost cost = explain_cost(model_.schema().features.size(), background_.rows(), options);
+  const std::size_t draws = cost.rows() * options.draws.samples;
+  if (draws > limits_.explained)
+    throw ApiError(
+        413, "samples",
+        fmt::format("{} sets of features x {} background rows x {} draws are more than {}", cost.coalitions,
+                    cost.background_rows, options.draws.samples, limits_.explained),
+        "ask for fewer samples, background_rows or coalitions");
+  return draws;
+}
+
+std::string Service::explain(const std::string& body, const ClientGone& gone) {
+  Gate::Permit permit(light_);
+  stop_if(gone);
+  const Json parsed = parse_body(body);
+  const Fields fields(parsed,
+                      {"row", "of", "target", "where", "samples", "seed", "background_rows", "coalitions"});
+  ExplainOptions options = read_explain_options(fields);
+  options.progress = [&](double) { stop_if(gone); };
+  const Table row = reader_.read(fields, 1);
+  const std::size_t draws = explained_draws(options);
+
+  permit.move_to(heavy_);
+  stop_if(gone);
+  const Explanation found = blamed_on(explained_field(options), [&] {
+    return mirrorball::explain(model_, row, std::vector<std::size_t>{0}, background_, options);
+  });
+  metrics_.drew(1, draws);
+  return explanation_json(found, options);
+}
+
+}  // namespace mirrorball::serve

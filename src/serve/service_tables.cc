@@ -1,0 +1,54 @@
+// A table in, a table out.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+#include <sstream>
+
+#include "serve/service.h"
+
+namespace mirrorball::serve {
+
+Table Service::read_csv(const std::string& text, const PredictionForm& form) const {
+  if (text.starts_with("\x1f\x8b"))
+    throw ApiError(415, "", "the table is packed with gzip", "send it unpacked, as CSV");
+  ReadOptions options = model_.read_options(false);
+  options.threads = 1;
+  Table table;
+  try {
+    table = Table::read_bytes(text, "table", options);
+    model_.check(table);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw ApiError(400, "", error.what(), "the table needs a header line with the model's features, as CSV");
+  }
+  if (table.rows() > limits_.csv_rows)
+    throw ApiError(
+        413, "", fmt::format("the table has {} rows", table.rows()),
+        fmt::format("send at most {} rows at a time, or use `mirrorball predict`", limits_.csv_rows));
+  const std::size_t columns =
+      form.samples > 0 ? form.samples : std::max<std::size_t>(5, form.quantiles.size());
+  check_numbers(table.rows(), columns, model_.targets().size(), limits_.answer);
+  check_numbers(table.rows(), form.draws(), model_.targets().size(), limits_.csv_draws);
+  return table;
+}
+
+std::string Service::predict_csv(const std::string& text, const PredictionForm& form, std::uint64_t seed,
+                                 const ClientGone& gone) {
+  const Gate::Permit permit(heavy_);
+  stop_if(gone);
+  blamed_on("quantiles", [&] { form.check(); });
+  const Table table = read_csv(text, form);
+  PredictOptions options;
+  options.seed = seed;
+  options.threads = threads_;
+  std::ostringstream out;
+  blamed_on(
+      "", [&] { write_predictions(model_, table, form, options, out, [&](std::size_t) { stop_if(gone); }); });
+  metrics_.drew(table.rows(), table.rows() * form.draws());
+  return std::move(out).str();
+}
+
+}  // namespace mirrorball::serve
