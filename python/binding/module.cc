@@ -1,3 +1,4 @@
+#include "base/cores.h"
 #include "bind.h"
 #include "mirrorball/machine.h"
 #include "mirrorball/version.h"
@@ -29,6 +30,7 @@ NB_MODULE(_core, module) {
         return dict;
       },
       "What runs on this machine: instruction set, matrix products, cores.");
+  module.def("cores", &mirrorball::cores, "The cores this process may use: affinity and CPU quotas count.");
   bind_options(module);
   bind_table(module);
   bind_predictive(module);

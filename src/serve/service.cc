@@ -8,6 +8,7 @@
 #include <numeric>
 #include <sstream>
 
+#include "base/cores.h"
 #include "base/suggest.h"
 #include "model/draw_rows.h"
 #include "serve/api_error.h"
@@ -73,7 +74,7 @@ Service::Service(Model model, std::string name, std::optional<Table> background,
                  unsigned threads, Metrics& metrics)
     : model_(std::move(model)),
       limits_(limits),
-      threads_(threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency())),
+      threads_(threads > 0 ? threads : cores()),
       metrics_(metrics),
       reader_(model_),
       background_(background ? *std::move(background) : made_background(model_, kMadeRows)),
