@@ -12,9 +12,6 @@
 namespace mirrorball {
 namespace {
 
-/// Draws behind a summary.
-constexpr std::size_t kDraws = 1000;
-
 std::vector<std::string> columns_of_target(const PredictionForm& form, const std::string& target,
                                            std::size_t samples) {
   std::vector<std::string> names;
@@ -81,7 +78,7 @@ void write_predictions(const Model& model, const Table& table, const PredictionF
                        PredictOptions options, std::ostream& out,
                        const std::function<void(std::size_t rows)>& progress) {
   form.check();
-  options.samples = form.samples > 0 ? form.samples : kDraws;
+  options.samples = form.samples > 0 ? form.samples : kSummarySamples;
   CsvWriter csv(out);
   for (std::size_t begin = 0, end; begin < table.rows(); begin = end) {
     end = std::min(table.rows(), begin + block_rows(options.samples, model.targets().size()));

@@ -126,7 +126,7 @@ std::string Service::predict(const std::string& body) {
   const Json parsed = parse_body(body);
   const Fields request(parsed, {"row", "rows", "samples", "seed", "coverage"});
   const double coverage = request.number("coverage", 0.9, 0.001, 0.9999);
-  const Predictive draws = drawn(asked(request, 1000));
+  const Predictive draws = drawn(asked(request, kSummarySamples));
   const std::vector<double> levels = {(1 - coverage) / 2, 0.5, (1 + coverage) / 2};
   return answer(draws, 5, "predictions", [&](JsonWriter& json, std::size_t row, std::size_t t, int digits) {
     const std::vector<double> at = draws.quantiles(levels, row, t);
@@ -142,7 +142,7 @@ std::string Service::predict(const std::string& body) {
 std::string Service::sample(const std::string& body) {
   const Json parsed = parse_body(body);
   const Fields request(parsed, {"row", "rows", "samples", "seed"});
-  const Asked what = asked(request, 1000);
+  const Asked what = asked(request, kSummarySamples);
   check_draws(what.table.rows(), what.options.samples, model_.targets().size(), limits_.answer);
   const Predictive draws = drawn(what);
   return answer(draws, draws.samples(), "draws",
@@ -156,7 +156,7 @@ std::string Service::quantiles(const std::string& body) {
   const Fields request(parsed, {"row", "rows", "samples", "seed", "levels"});
   const std::vector<double> levels =
       request.numbers("levels", {0.05, 0.25, 0.5, 0.75, 0.95}, 0, 1, limits_.levels);
-  const Asked what = asked(request, 1000);
+  const Asked what = asked(request, kSummarySamples);
   check_draws(what.table.rows(), levels.size(), model_.targets().size(), limits_.answer);
   const Predictive draws = drawn(what);
   return answer(draws, levels.size(), "quantiles",
@@ -223,7 +223,7 @@ std::string Service::explain(const std::string& body, const std::function<bool()
   options.target = request.text("target", "");
   if (const std::string where = request.text("where", ""); !where.empty())
     options.where = blamed_on("where", [&] { return Region::parse(where, model_.targets()); });
-  options.draws.samples = request.whole("samples", 500, 1, limits_.samples);
+  options.draws.samples = request.whole("samples", kScoreSamples, 1, limits_.samples);
   options.draws.seed = request.whole("seed", 0, 0, kMostSeed);
   options.draws.threads = threads_;
   options.background_rows = request.whole("background_rows", 50, 1, 10'000);
