@@ -34,6 +34,7 @@ NB_MODULE(_core, module) {
   bind_options(module);
   bind_table(module);
   bind_predictive(module);
+  bind_schema(module);
   bind_model(module);
   bind_scores(module);
   bind_laws(module);

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import warnings
 from collections.abc import Iterator
@@ -197,7 +196,7 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
                 count_of("seed", seed, 0), threads_of(self), True, count_of("background_rows", background_rows),
                 count_of("coalitions", coalitions, 0), show,
             )  # fmt: skip
-        texts = {f["name"] for f in self._features() if f["type"] == "category" or f.get("dates")}
+        texts = {column.name for column in self.model_.schema.features if column.kind == "category" or column.dates}
         return Explanation._of(found, texts)
 
     def crps_score(
@@ -252,12 +251,10 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         self.target_names_ = model.targets
         self.history_ = model.history()
         self.options_ = model.options.values()
-        self.categories_ = {f["name"]: f["levels"] for f in self._features() if f["type"] == "category"}
+        self.categories_ = {
+            column.name: column.categories for column in model.schema.features if column.kind == "category"
+        }
         return self
-
-    def _features(self) -> list[dict[str, Any]]:
-        """Names and types of the features, as the model file has them."""
-        return json.loads(self.model_.description())["features"]
 
     def _targets(self, y: Any) -> tuple[NDArray[np.float64], list[str] | None, bool]:
         """Targets of shape (rows, targets), their names where they have any, and whether they were one column."""
