@@ -68,8 +68,8 @@ PARAMETERS = """\
     target_transform : {"quantile", "standard", "scores"}, default "quantile"
         Transform of the targets; with quantile and scores, samples stay inside the training range; with standard
         they can leave it.
-    epochs : int, default 12
-        Passes over the training rows.
+    epochs : int, default 0
+        Passes over the training rows; 0 = 12, raised until there are min_steps steps.
     batch : int, default 0
         Rows per training step, at most; 0 = 32 below 2000 rows, else 100, and above 50,000 rows a 500th of them, up
         to 400.
@@ -148,8 +148,9 @@ PARAMETERS = """\
         Expert option: categories kept per categorical column, the most frequent ones.
     order_levels : bool, default True
         Expert option: initialize the weights of a column's categories in the order of their mean targets.
-    min_steps : int, default 4000
-        Expert option: epochs are raised until there are this many steps, or 6 a row; `fit --epochs` sets it to 0.
+    min_steps : int, default -1
+        Expert option: epochs are raised until there are this many steps, or 6 a row; -1 = 4000 if epochs is
+        automatic, else 0.
     schedule : {"constant", "cosine"}, default "cosine"
         Expert option: schedule of the learning rate over the steps.
     warmup : float, default 0.03
