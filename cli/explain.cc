@@ -25,7 +25,7 @@ using Json = nlohmann::ordered_json;
 struct ExplainFlags {
   std::string model, data, background, row, of = "mean", target, out;
   std::optional<std::string> where;
-  std::size_t samples = 1000, background_rows = 100, coalitions = 0, top = 20;
+  std::size_t samples = kSummarySamples, background_rows = 100, coalitions = 0, top = 20;
   bool uncalibrated = false, json = false;
   RunFlags run;
 };
@@ -259,7 +259,7 @@ void add_explain(CLI::App& app) {
   verb->add_option("--background-rows", flags->background_rows, "Rows of it to take, at random [100]")
       ->type_name("N")
       ->check(count_up_to(10000));
-  verb->add_option("--samples", flags->samples, "Draws per row [1000]")
+  verb->add_option("--samples", flags->samples, fmt::format("Samples per row [{}]", flags->samples))
       ->type_name("M")
       ->check(count_up_to(1000000));
   verb->add_option("--coalitions", flags->coalitions,

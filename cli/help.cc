@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace mirrorball::cli {
 namespace {
 
@@ -26,6 +28,28 @@ std::string wrapped(const std::string& text) {
 }
 
 }  // namespace
+
+std::string HelpFormatter::make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const {
+  if (mode != CLI::AppFormatMode::Normal && !with_expert_)
+    return HelpFormatter(true).make_help(app, std::move(name), mode);
+  std::string text = CLI::Formatter::make_help(app, std::move(name), mode);
+  for (std::size_t at; (at = text.find("\n\n\n")) != text.npos;) text.erase(at, 1);  // also of hidden groups
+  return text;
+}
+
+std::string HelpFormatter::make_group(std::string group, bool positional,
+                                      std::vector<const CLI::Option*> options) const {
+  if (!with_expert_ && group.starts_with(kExpertOptions)) return "";
+  return CLI::Formatter::make_group(std::move(group), positional, std::move(options));
+}
+
+std::string HelpFormatter::make_footer(const CLI::App* app) const {
+  const auto expert = app->get_options(
+      [](const CLI::Option* option) { return option->get_group().starts_with(kExpertOptions); });
+  const std::string footer = CLI::Formatter::make_footer(app);
+  if (with_expert_ || expert.empty()) return footer;
+  return fmt::format("{} expert options are not shown: --help-all shows them.\n{}", expert.size(), footer);
+}
 
 std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
   const std::string name = option->get_type_name();  // with ":RANGE" behind it where a range is checked

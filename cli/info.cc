@@ -5,7 +5,7 @@
 
 #include "base/suggest.h"
 #include "mirrorball/mirrorball.h"
-#include "model_words.h"
+#include "model_summary.h"
 #include "output.h"
 #include "progress_bar.h"
 #include "verbs.h"
@@ -52,7 +52,7 @@ std::string model_text(const std::string& path, const Model& model) {
                      : member.refit ? ", then all rows"
                                     : ""));
   }
-  const std::vector<std::string> calibration = calibration_words(model);
+  const std::vector<std::string> calibration = calibration_lines(model);
   for (std::size_t i = 0; i < calibration.size(); ++i) line(i == 0 ? "calibration" : "", calibration[i]);
   const Plan& plan = model.plan();
   if (plan.training_rows > 0) {

@@ -49,7 +49,7 @@ std::string unexpected(const CLI::App& app, const std::string& extra) {
 int run(int argc, char** argv) {
   CLI::App app("Whole predictive distributions from tables.", "mirrorball");
   app.set_version_flag("--version", "mirrorball " MIRRORBALL_VERSION);
-  app.set_help_all_flag("--help-all", "Help of all verbs");
+  app.set_help_all_flag("--help-all", "Print the help of all verbs, with every option");
   app.footer(
       "Data is CSV, CSV.gz or ARFF; '-' is standard input. `mirrorball VERB --help` tells about a verb.");
   app.formatter(std::make_shared<cli::HelpFormatter>());

@@ -5,8 +5,14 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "help.h"
 
 namespace mirrorball::cli {
+namespace {
+
+const std::string kTrainingOptions = "Training options";
+
+}  // namespace
 
 std::string flag_of(const std::string& field) {
   std::string flag = "--" + field;
@@ -15,13 +21,15 @@ std::string flag_of(const std::string& field) {
 }
 
 void OptionFlags::add_to(CLI::App& verb) {
+  verb.set_help_all_flag("--help-all", "Print this help with the expert options");
   verb.add_option("--preset", preset_,
-                  "Where the options start: " + fmt::format("{}", fmt::join(preset_list(), ", ")))
+                  fmt::format("Start from these options: {} [{}]", fmt::join(preset_list(), ", "), preset_))
       ->type_name("NAME")
-      ->group("Options");
+      ->group(kTrainingOptions);
   const Options defaults;
   for (const OptionInfo& info : option_list()) {
-    const std::string flag = flag_of(info.name), group = "Options of the " + info.group;
+    const std::string flag = flag_of(info.name);
+    const std::string group = info.expert ? kExpertOptions + info.group : kTrainingOptions;
     const std::string value = get_option(defaults, info.name);
     if (info.kind == "switch") {
       const auto set = [this, name = info.name](bool on) {

@@ -17,7 +17,7 @@ namespace {
 
 struct ReportFlags {
   std::string model, data, out, title;
-  std::size_t rows = 20000, explained = 100, samples = 500;
+  std::size_t rows = 20000, explained = 100, samples = kScoreSamples;
   RunFlags run;
   bool json = false, quiet = false;
 };
@@ -84,7 +84,8 @@ void add_report(CLI::App& app) {
                    "Rows explained, at most, to see what drives forecasts; 0 leaves it out [100]")
       ->type_name("N")
       ->check(whole_number(0, 100'000));
-  verb->add_option("--samples", flags->samples, "Draws per row, at least 20 [500]")
+  verb->add_option("--samples", flags->samples,
+                   fmt::format("Samples per row, at least 20 [{}]", flags->samples))
       ->type_name("M")
       ->check(count_up_to(100000));
   flags->run.add_seed(*verb, "page");

@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 struct ScoreFlags {
   std::string model, data;
-  std::size_t samples = 500;
+  std::size_t samples = kScoreSamples;
   RunFlags run;
   bool json = false;
 };
@@ -94,7 +94,8 @@ void add_score(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("score", "Score a model on a table that has the targets");
   verb->add_option("model", flags->model, "Model file")->required();
   verb->add_option("data", flags->data, "Table with features and targets; - is standard input")->required();
-  verb->add_option("--samples", flags->samples, "Draws per row, at least 2 [500]")
+  verb->add_option("--samples", flags->samples,
+                   fmt::format("Samples per row, at least 2 [{}]", flags->samples))
       ->type_name("M")
       ->check(whole_number(2, 1000000));
   flags->run.add_seed(*verb, "draws");

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "interrupt.h"
-#include "model_words.h"
+#include "model_summary.h"
 #include "output.h"
 #include "progress_bar.h"
 
@@ -28,8 +28,8 @@ void show_summary(const Model& model, int members_wanted, double seconds) {
   say(fmt::format("trained {} network{} of {} parameters in {}: score {:.4f}, best epoch{} {}\n", members,
                   members == 1 ? "" : "s", grouped(model.parameters() / members), duration(seconds), score,
                   members == 1 ? "" : "s", epochs));
-  const std::vector<std::string> calibration = calibration_words(model);
-  for (const std::string& line : calibration) say(fmt::format("calibrated: {}\n", line));
+  const std::vector<std::string> calibration = calibration_lines(model);
+  for (const std::string& line : calibration) say(fmt::format("calibration: {}\n", line));
   const Options& options = model.options();
   if (calibration.empty() && options.calibrate != Calibrate::kNone)
     say(options.network == Network::kPoint ? "not calibrated: a point network gives one number\n"

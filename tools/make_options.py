@@ -1,4 +1,4 @@
-"""Writes python/mirrorball/_options.py from the one table of options (src/options/options.cc).
+"""Writes python/mirrorball/_options.py from the one table of options (src/options/table.cc).
 
     build/venv/bin/python tools/make_options.py > python/mirrorball/_options.py
 
@@ -67,7 +67,13 @@ def doc_type(option: _core.OptionInfo, default) -> str:
 def sentence(option: _core.OptionInfo) -> str:
     words = option.help
     start = words.split()[0]
-    return (words if start in option.choices else words[0].upper() + words[1:]) + "."
+    mark = "Expert option: " if option.expert else ""
+    return mark + (words if mark or start in option.choices else words[0].upper() + words[1:]) + "."
+
+
+def option_docs(options: list[_core.OptionInfo]) -> list[str]:
+    defaults = _core.preset("default")
+    return [entry(f"{option.name} : {doc_type(option, defaults[option.name])}", sentence(option)) for option in options]
 
 
 def entry(head: str, words: str) -> str:
@@ -77,18 +83,21 @@ def entry(head: str, words: str) -> str:
 
 def main() -> None:
     options = _core.option_list()
-    defaults = _core.preset("default")
+    common = [option for option in options if not option.expert]
+    expert = [option for option in options if option.expert]
     presets = ", ".join(f'"{name}"' for name in _core.preset_list())
     extra = {name: words.format(presets=presets) for name, _, _, words in FIRST + LAST}
 
     parameters = [(name, f"{kind} = {value}") for name, kind, value, _ in FIRST]
-    parameters += [(option.name, f"{type_of(option)} = None") for option in options]
+    parameters += [(option.name, f"{type_of(option)} = None") for option in common]
     parameters += [(name, f"{kind} = {value}") for name, kind, value, _ in LAST]
+    parameters += [(option.name, f"{type_of(option)} = None") for option in expert]
 
     docs = [entry(f"{name} : {kind}, default {value}", extra[name]) for name, kind, value, _ in FIRST]
-    docs += [entry(f"{o.name} : {doc_type(o, defaults[o.name])}", sentence(o)) for o in options]
+    docs += option_docs(common)
     for name, kind, value, _ in LAST:
         docs.append(entry(f"{name} : {kind.replace(' | None', '')}, default {value}", extra[name]))
+    docs += option_docs(expert)
 
     print('"""The estimator\'s parameters. Made by tools/make_options.py from the table of options: do not edit."""')
     print("\nfrom __future__ import annotations\n")

@@ -31,8 +31,9 @@ struct ExplainOptions {
   /// region's probability.
   std::string target;
   Region where;  ///< only the draws that lie here at the explained row; see `explain`
-  PredictOptions draws = {.samples = 1000};  ///< `draws.seed` also picks background rows and coalitions
-  std::size_t background_rows = 100;         ///< at most; more are sampled down
+  PredictOptions draws = {.samples =
+                              kSummarySamples};  ///< `draws.seed` also picks background rows and coalitions
+  std::size_t background_rows = 100;             ///< at most; more are sampled down
   /// Of more than 12 features that differ, this many sets of features are asked for; 0 takes 2 d + 2048.
   std::size_t coalitions = 0;
   /// Gets the share of the work that is done, on the calling thread. What it throws ends the work.

@@ -9,7 +9,7 @@ namespace mirrorball {
 struct Machine {
   std::string cpu_level;  ///< instruction set of the vector kernels in use
   std::string gemm;       ///< "libxsmm" or "Eigen"
-  unsigned cores = 0;
+  unsigned cores = 0;     ///< those this process may use: affinity and CPU quotas count
 };
 
 Machine machine();

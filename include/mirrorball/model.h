@@ -26,7 +26,7 @@ struct Roles {
 };
 
 struct PredictOptions {
-  std::size_t samples = 500;
+  std::size_t samples = kScoreSamples;
   std::uint64_t seed = 0;
   unsigned threads = 0;  ///< 0: all cores
   /// False gives the networks' own draws, without calibration and forest: draw i then is a smooth function of

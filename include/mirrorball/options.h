@@ -15,8 +15,8 @@ enum class Schedule { kConstant, kCosine };
 enum class Precision { kAuto, kFloat32, kBfloat16 };
 enum class Calibrate { kNone, kScale, kLevels, kConformal };
 
-/// Everything that decides a fit. What each field means, its range and its default are in one table
-/// (src/options/options.cc), from which the command line's flags and docs/options.md come too.
+/// Everything that decides a fit. What each field means and its range are in one table
+/// (src/options/table.cc), from which the command line's flags and docs/options.md come too.
 struct Options {
   Network network = Network::kDnPlus;
   int members = 6;
@@ -74,11 +74,12 @@ struct Options {
 /// One line of the table of options.
 struct OptionInfo {
   std::string name;                  ///< as a field: "learning_rate"; the flag is "--learning-rate"
-  std::string group;                 ///< network, loss, data, training or run
+  std::string group;                 ///< network, loss, data, training, forecast or run
   std::string kind;                  ///< "integer", "number", "switch" or "choice"
   std::string help;                  ///< one sentence
   std::vector<std::string> choices;  ///< of a choice
   double low = 0, high = 0;          ///< inclusive range of an integer or a number
+  bool expert = false;               ///< a knob for research, which few need
 };
 
 const std::vector<OptionInfo>& option_list();

@@ -20,6 +20,7 @@ namespace nb = nanobind;
 void bind_options(nb::module_& module);
 void bind_table(nb::module_& module);
 void bind_predictive(nb::module_& module);
+void bind_schema(nb::module_& module);
 void bind_model(nb::module_& module);
 void bind_scores(nb::module_& module);
 void bind_laws(nb::module_& module);

@@ -111,6 +111,10 @@ void bind_model(nb::module_& module) {
       .def_prop_ro("targets", &Model::targets)
       .def_prop_ro("features", &Model::features)
       .def_prop_ro("options", [](const Model& model) { return Options(model.options()); })
+      .def_prop_ro("schema", [](const Model& model) { return model.schema(); })
+      .def_prop_ro(
+          "calibration", [](const Model& model) { return model.calibration(); },
+          "One for each target; empty where the samples are the networks' own.")
       .def_prop_ro("parameters", &Model::parameters)
       .def_prop_ro("training_rows", &Model::training_rows)
       .def("doubts", &Model::doubts, nb::arg("table"), nb::call_guard<nb::gil_scoped_release>(),

@@ -1,3 +1,4 @@
+#include "base/cores.h"
 #include "bind.h"
 #include "mirrorball/machine.h"
 #include "mirrorball/version.h"
@@ -29,9 +30,11 @@ NB_MODULE(_core, module) {
         return dict;
       },
       "What runs on this machine: instruction set, matrix products, cores.");
+  module.def("cores", &mirrorball::cores, "The cores this process may use: affinity and CPU quotas count.");
   bind_options(module);
   bind_table(module);
   bind_predictive(module);
+  bind_schema(module);
   bind_model(module);
   bind_scores(module);
   bind_laws(module);

@@ -31,7 +31,8 @@ void bind_options(nb::module_& module) {
       .def_ro("help", &OptionInfo::help)
       .def_ro("choices", &OptionInfo::choices)
       .def_ro("low", &OptionInfo::low)
-      .def_ro("high", &OptionInfo::high);
+      .def_ro("high", &OptionInfo::high)
+      .def_ro("expert", &OptionInfo::expert, "a knob for research, which few need");
   module.def("option_list", &option_list, "The one table of options.");
   module.def("preset_list", &preset_list, "The names of the presets.");
   module.def(

@@ -113,6 +113,9 @@ Array probability(const Predictive& draws, const std::string& region, unsigned t
 }  // namespace
 
 void bind_predictive(nb::module_& module) {
+  module.attr("SUMMARY_SAMPLES") = kSummarySamples;
+  module.attr("SCORE_SAMPLES") = kScoreSamples;
+
   nb::class_<Predictive>(module, "Predictive", "Draws from p(y | x) for some rows, and what draws answer.")
       .def("__init__", &make, nb::arg("draws"), nb::arg("target_names"),
            "Of draws of shape rows x samples x targets.")

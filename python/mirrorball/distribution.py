@@ -65,6 +65,12 @@ class Distribution:
         self._predictive = predictive
         self._threads = threads
 
+    def _like(self, draws: ArrayLike, target_names: list[str]) -> Distribution:
+        """Other draws, with the threads of this one."""
+        made = Distribution(draws, target_names)
+        made._threads = self._threads
+        return made
+
     @property
     def draws(self) -> NDArray[np.float64]:
         """The draws, of shape (rows, samples, targets), to be read only."""
@@ -86,17 +92,21 @@ class Distribution:
         [3.5]
         """
         picked = self.draws[rows]
-        return Distribution(picked[None] if picked.ndim == 2 else picked, self.target_names)
+        return self._like(picked[None] if picked.ndim == 2 else picked, self.target_names)
 
     def __repr__(self) -> str:
         rows, samples, _ = self.draws.shape
         return f"Distribution(rows={rows}, samples={samples}, targets={self.target_names})"
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"draws": np.ascontiguousarray(self.draws), "target_names": self.target_names}
+        return {
+            "draws": np.ascontiguousarray(self.draws),
+            "target_names": self.target_names,
+            "threads": self._threads,
+        }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self._own(_core.Predictive(state["draws"], state["target_names"]), 0)
+        self._own(_core.Predictive(state["draws"], state["target_names"]), state.get("threads", 0))
 
     def mean(self) -> NDArray[np.float64]:
         return self._squeeze(self._predictive.mean(self._threads))
@@ -174,7 +184,7 @@ class Distribution:
         if isinstance(target, str) and target not in self.target_names:
             raise ValueError(f"there is no target {target!r} among {', '.join(self.target_names)}")
         place = self.target_names.index(target) if isinstance(target, str) else target
-        return Distribution(self.draws[:, :, [place]], [self.target_names[place]])
+        return self._like(self.draws[:, :, [place]], [self.target_names[place]])
 
     def sample(self, n: int | None = None, seed: int | None = 0) -> NDArray[np.float64]:
         """n joint draws for each row out of those held, of shape (rows, n, targets); all of them without n.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import warnings
 from collections.abc import Iterator
@@ -15,13 +14,13 @@ from sklearn.utils.validation import _check_sample_weight, check_array, check_is
 from sklearn.utils.validation import validate_data
 
 from . import _core, frames
+from ._core import SUMMARY_SAMPLES
 from ._options import OPTION_NAMES, PARAMETERS, Parameters
 from .distribution import Distribution
 from .explanation import Explanation
 from .progress import Bar, words_of
 from .settings import count_of, options_of, threads_of
 
-_SAMPLES = 1000  # draws behind a summary, as in the command line's
 _BLOCK = 2_000_000  # draws made at a time
 
 
@@ -111,19 +110,19 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
             )
         return self._take(model)
 
-    def predict(self, X: Any, *, samples: int = _SAMPLES, seed: int = 0) -> NDArray[np.float64]:
+    def predict(self, X: Any, *, samples: int = SUMMARY_SAMPLES, seed: int = 0) -> NDArray[np.float64]:
         """The mean of each row's distribution, of shape (rows,) or (rows, targets)."""
         mean = np.concatenate([dist.mean() for dist in self._blocks(self._known_table(X), samples, seed)])
         return mean if self._flat else mean.reshape(len(mean), -1)
 
     def predict_quantiles(
-        self, X: Any, q: ArrayLike = (0.05, 0.5, 0.95), *, samples: int = _SAMPLES, seed: int = 0
+        self, X: Any, q: ArrayLike = (0.05, 0.5, 0.95), *, samples: int = SUMMARY_SAMPLES, seed: int = 0
     ) -> NDArray[np.float64]:
         """Quantiles: of shape (rows, levels), or (rows, levels, targets); one level alone takes its axis away."""
         return np.concatenate([dist.quantile(q) for dist in self._blocks(self._known_table(X), samples, seed)])
 
     def predict_interval(
-        self, X: Any, coverage: float = 0.9, *, samples: int = _SAMPLES, seed: int = 0
+        self, X: Any, coverage: float = 0.9, *, samples: int = SUMMARY_SAMPLES, seed: int = 0
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Lower and upper end of the central interval, each of shape (rows,) or (rows, targets)."""
         lower, upper = zip(*(dist.interval(coverage) for dist in self._blocks(self._known_table(X), samples, seed)))
@@ -140,11 +139,10 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         """
         return self._draws(X, n, seed, calibrated=False)
 
-    def predict_dist(self, X: Any, *, samples: int = _SAMPLES, seed: int = 0) -> Distribution:
+    def predict_dist(self, X: Any, *, samples: int = SUMMARY_SAMPLES, seed: int = 0) -> Distribution:
         """The distribution of each row, held as so many draws: all the questions at once."""
-        made = Distribution(self._draws(X, samples, seed, calibrated=True), self.target_names_)
-        made._threads = threads_of(self)
-        return made
+        draws = self._draws(X, samples, seed, calibrated=True)
+        return Distribution._of(_core.Predictive(draws, self.target_names_), threads_of(self))
 
     def explain(
         self,
@@ -154,7 +152,7 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         of: str = "mean",
         where: str = "",
         target: str | None = None,
-        samples: int = _SAMPLES,
+        samples: int = SUMMARY_SAMPLES,
         seed: int = 0,
         background_rows: int = 100,
         coalitions: int = 0,
@@ -198,10 +196,12 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
                 count_of("seed", seed, 0), threads_of(self), True, count_of("background_rows", background_rows),
                 count_of("coalitions", coalitions, 0), show,
             )  # fmt: skip
-        texts = {f["name"] for f in self._features() if f["type"] == "category" or f.get("dates")}
+        texts = {column.name for column in self.model_.schema.features if column.kind == "category" or column.dates}
         return Explanation._of(found, texts)
 
-    def crps_score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None, *, samples: int = _SAMPLES) -> float:
+    def crps_score(
+        self, X: Any, y: Any, sample_weight: ArrayLike | None = None, *, samples: int = SUMMARY_SAMPLES
+    ) -> float:
         """Minus the mean CRPS (with several targets, energy score) of the rows: higher is better, as scorers are."""
         targets, rows = self._targets(y)[0], 0
         weights = _check_sample_weight(sample_weight, targets, dtype=np.float64, ensure_non_negative=True)
@@ -251,12 +251,10 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         self.target_names_ = model.targets
         self.history_ = model.history()
         self.options_ = model.options.values()
-        self.categories_ = {f["name"]: f["levels"] for f in self._features() if f["type"] == "category"}
+        self.categories_ = {
+            column.name: column.categories for column in model.schema.features if column.kind == "category"
+        }
         return self
-
-    def _features(self) -> list[dict[str, Any]]:
-        """Names and types of the features, as the model file has them."""
-        return json.loads(self.model_.description())["features"]
 
     def _targets(self, y: Any) -> tuple[NDArray[np.float64], list[str] | None, bool]:
         """Targets of shape (rows, targets), their names where they have any, and whether they were one column."""

@@ -9,8 +9,9 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from . import _core
+from ._core import cores
 from ._options import OPTION_NAMES, Parameters
-from .threads import cores, threads_of_jobs
+from .threads import threads_of_jobs
 
 
 def text_of(value: Any) -> str:

@@ -14,6 +14,7 @@ try:
 except ImportError as error:
     raise ImportError("the skpro adapter needs skpro: pip install 'mirrorball[skpro]'") from error
 
+from . import _core
 from .distribution import Distribution
 from .regressor import MirrorballRegressor
 
@@ -59,7 +60,7 @@ class MirrorballProbaRegressor(BaseProbaRegressor):
         "y_inner_mtype": "pd_DataFrame_Table",
     }
 
-    def __init__(self, regressor=None, samples=500):
+    def __init__(self, regressor: MirrorballRegressor | None = None, samples: int = _core.SCORE_SAMPLES) -> None:
         self.regressor = regressor
         self.samples = samples
         super().__init__()

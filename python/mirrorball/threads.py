@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import os
 
-
-def cores() -> int:
-    """Cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+from ._core import cores
 
 
 def threads_of_jobs(n_jobs: int | None) -> int:

@@ -1,8 +1,15 @@
 #include "base/thread_pool.h"
 
 #include <algorithm>
-#include <system_error>
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <mutex>
 #include <utility>
+#include <vector>
+
+#include "base/cores.h"
+#include "base/thread_set.h"
 
 namespace mirrorball {
 namespace {
@@ -17,86 +24,139 @@ void pause() {
 #endif
 }
 
-/// Returns once `value` differs from `old`.
-void wait_while(const std::atomic<std::uint32_t>& value, std::uint32_t old, int spins) {
+/// Whether `value` differs from `old` before so many spins are over.
+bool changes(const std::atomic<std::uint32_t>& value, std::uint32_t old, int spins) {
   for (int i = 0; i < spins; ++i) {
-    if (value.load(std::memory_order_acquire) != old) return;
+    if (value.load(std::memory_order_acquire) != old) return true;
     pause();
   }
-  value.wait(old, std::memory_order_acquire);
+  return false;
 }
 
 }  // namespace
 
-ThreadPool::ThreadPool(unsigned threads) {
-  if (threads == 1) return;
-  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-  if (threads == 0) threads = cores;
-  spins_ = threads <= cores ? kSpins : 0;
-  workers_.reserve(threads - 1);
-  for (unsigned worker = 1; worker < threads; ++worker) try {
-      workers_.emplace_back([this, worker] { serve(worker); });
-    } catch (const std::system_error&) {
-      break;  // the system gives no more; fewer threads are only slower
-    }
+/// What the caller and its helpers share; it lives until the last of them has left.
+struct ThreadPool::Shared {
+  Shared(unsigned size, int spins)
+      : places(size), spins(spins), generation(ThreadSet::instance().generation()) {}
+
+  void begin(std::size_t count, const Body& what);
+  void help(unsigned worker);
+  void work(unsigned worker);
+  void wait();
+  bool claim(std::size_t& task);
+  void finish(std::size_t count);
+
+  std::vector<std::atomic<bool>> places;  ///< which workers have a thread; place 0 is the caller's
+  const int spins;
+  std::uint32_t generation;  ///< of the threads in the places
+  std::atomic<bool> open{false}, stop{false};
+  const Body* body = nullptr;
+  std::size_t tasks = 0;
+  std::atomic<std::size_t> unclaimed{0};
+  std::atomic<std::uint32_t> unfinished{0}, round{0};  // 32 bits: what the system can wait on itself
+  std::mutex failure_lock;
+  std::exception_ptr failure;
+};
+
+ThreadPool::ThreadPool(unsigned threads) : size_(threads == 0 ? cores() : threads) {
+  if (size_ > 1) shared_ = std::make_shared<Shared>(size_, size_ <= cores() ? kSpins : 0);
 }
 
 ThreadPool::~ThreadPool() {
-  stop_.store(true, std::memory_order_relaxed);
-  round_.fetch_add(1, std::memory_order_release);
-  round_.notify_all();
-  for (std::thread& worker : workers_) worker.join();
+  if (!shared_) return;
+  shared_->stop.store(true, std::memory_order_relaxed);
+  shared_->round.fetch_add(1, std::memory_order_release);  // helpers that spin leave at once
 }
 
 void ThreadPool::run(std::size_t tasks, const Body& body) {
-  body_ = &body;
-  tasks_ = tasks;
-  unfinished_.store(static_cast<std::uint32_t>(tasks), std::memory_order_relaxed);
-  unclaimed_.store(tasks, std::memory_order_release);
-  round_.fetch_add(1, std::memory_order_release);
-  round_.notify_all();
-  work(0);
-  for (std::uint32_t left; (left = unfinished_.load(std::memory_order_acquire)) != 0;)
-    wait_while(unfinished_, left, spins_);
-  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  if (size_ == 1 || tasks <= 1) {
+    for (std::size_t task = 0; task < tasks; ++task) body(task, 0);
+    return;
+  }
+  // A section inside a section, or beside one, has helpers of its own.
+  if (shared_->open.exchange(true, std::memory_order_acquire)) return ThreadPool(size_).run(tasks, body);
+  shared_->begin(tasks, body);
+  borrow(std::min<std::size_t>(size_, tasks) - 1);
+  shared_->work(0);
+  shared_->wait();
+  const std::exception_ptr failure = std::exchange(shared_->failure, nullptr);
+  shared_->open.store(false, std::memory_order_release);
+  if (failure) std::rethrow_exception(failure);
 }
 
-void ThreadPool::serve(unsigned worker) {
-  for (std::uint32_t seen = 0;;) {
-    wait_while(round_, seen, spins_);
-    seen = round_.load(std::memory_order_acquire);  // some rounds may have passed without this worker
-    if (stop_.load(std::memory_order_relaxed)) return;
-    work(worker);
+/// Sees to it that so many places have a thread. Those that are still there from the section before have seen
+/// the new one, or see it when they leave.
+void ThreadPool::borrow(std::size_t helpers) {
+  ThreadSet& threads = ThreadSet::instance();
+  if (shared_->generation != threads.generation()) {  // a forked child: they stayed with the parent
+    shared_->generation = threads.generation();
+    for (std::atomic<bool>& place : shared_->places) place = false;
+  }
+  for (std::size_t worker = 1; worker <= helpers; ++worker) {
+    std::atomic<bool>& place = shared_->places[worker];
+    if (place.exchange(true)) continue;
+    try {
+      threads.start([shared = shared_, worker] { shared->help(static_cast<unsigned>(worker)); });
+    } catch (const std::exception&) {  // no more threads, or no memory for one: fewer are only slower
+      place = false;
+      return;
+    }
   }
 }
 
-void ThreadPool::work(unsigned worker) {
+void ThreadPool::Shared::begin(std::size_t count, const Body& what) {
+  body = &what;
+  tasks = count;
+  unfinished.store(static_cast<std::uint32_t>(count), std::memory_order_relaxed);
+  unclaimed.store(count, std::memory_order_release);
+  round.fetch_add(1);
+}
+
+/// Either a helper that leaves sees the next round, or `borrow` sees its place empty: both orders below and
+/// there are sequentially consistent. Where both happen, the place goes to whoever takes it first.
+void ThreadPool::Shared::help(unsigned worker) {
+  while (!stop.load(std::memory_order_relaxed)) {
+    const std::uint32_t seen = round.load(std::memory_order_acquire);
+    work(worker);
+    if (changes(round, seen, spins)) continue;
+    places[worker] = false;
+    if (round.load() == seen || places[worker].exchange(true)) return;
+  }
+}
+
+void ThreadPool::Shared::wait() {
+  for (std::uint32_t left; (left = unfinished.load(std::memory_order_acquire)) != 0;)
+    if (!changes(unfinished, left, spins)) unfinished.wait(left, std::memory_order_acquire);
+}
+
+void ThreadPool::Shared::work(unsigned worker) {
   for (std::size_t task; claim(task); finish(1)) try {
-      (*body_)(task, worker);
+      (*body)(task, worker);
     } catch (...) {
       {
-        const std::lock_guard hold(failure_lock_);
-        if (!failure_) failure_ = std::current_exception();
+        const std::lock_guard hold(failure_lock);
+        if (!failure) failure = std::current_exception();
       }
-      finish(unclaimed_.exchange(0, std::memory_order_acq_rel));  // the rest is not begun
+      finish(unclaimed.exchange(0, std::memory_order_acq_rel));  // the rest is not begun
     }
 }
 
-/// A claimed task keeps its section open, so `tasks_` and `body_` are the section's until it is finished,
+/// A claimed task keeps its section open, so `tasks` and `body` are the section's until it is finished,
 /// whichever section the worker was woken for.
-bool ThreadPool::claim(std::size_t& task) {
-  std::size_t left = unclaimed_.load(std::memory_order_relaxed);
+bool ThreadPool::Shared::claim(std::size_t& task) {
+  std::size_t left = unclaimed.load(std::memory_order_relaxed);
   do {
     if (left == 0) return false;
-  } while (!unclaimed_.compare_exchange_weak(left, left - 1, std::memory_order_acq_rel,
-                                             std::memory_order_relaxed));
-  task = tasks_ - left;
+  } while (
+      !unclaimed.compare_exchange_weak(left, left - 1, std::memory_order_acq_rel, std::memory_order_relaxed));
+  task = tasks - left;
   return true;
 }
 
-void ThreadPool::finish(std::size_t tasks) {
-  const auto count = static_cast<std::uint32_t>(tasks);
-  if (unfinished_.fetch_sub(count, std::memory_order_acq_rel) == count) unfinished_.notify_one();
+void ThreadPool::Shared::finish(std::size_t count) {
+  const auto less = static_cast<std::uint32_t>(count);
+  if (unfinished.fetch_sub(less, std::memory_order_acq_rel) == less) unfinished.notify_one();
 }
 
 }  // namespace mirrorball

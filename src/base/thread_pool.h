@@ -1,20 +1,19 @@
 #pragma once
 
-#include <atomic>
 #include <cstddef>
-#include <cstdint>
-#include <exception>
 #include <functional>
-#include <mutex>
-#include <thread>
-#include <vector>
+#include <memory>
 
 namespace mirrorball {
 
-/// A fixed set of threads for short parallel sections (a training step has four of them, each about a
-/// millisecond): threads spin for a moment before they sleep. The calling thread is worker 0. A section ends
-/// when its tasks are done, not when every thread has come: on a busy machine nobody waits for one that gets
-/// no core.
+/// Short parallel sections (a training step has four of them, each about a millisecond) on threads that all
+/// pools of the process share. A pool borrows them when a section begins, as many as it has tasks for; they
+/// spin for a moment in case another section follows, then go back. The calling thread is worker 0. A section
+/// ends when its tasks are done, not when every thread has come: on a busy machine nobody waits for one that
+/// gets no core, and where the system gives no more threads the caller does the work alone.
+///
+/// Sections may be nested and run at the same time, on one pool or several. After a fork, the child's
+/// sections borrow threads of its own; a section that was open in another thread does not go on there.
 class ThreadPool {
  public:
   using Body = std::function<void(std::size_t task, unsigned worker)>;
@@ -25,28 +24,20 @@ class ThreadPool {
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  unsigned size() const { return static_cast<unsigned>(workers_.size()) + 1; }
+  unsigned size() const { return size_; }
 
-  /// Calls body(task, worker) once for every task in [0, tasks) and returns when all are done. Which worker
-  /// gets which task is left open: results must not depend on it. The first exception thrown is rethrown
-  /// here.
+  /// Calls body(task, worker) once for every task in [0, tasks) and returns when all are done; the worker is
+  /// below size(), and in a section no two tasks have the same one at a time. Which worker gets which task is
+  /// left open: results must not depend on it. The first exception thrown is rethrown here.
   void run(std::size_t tasks, const Body& body);
 
  private:
-  void serve(unsigned worker);
-  void work(unsigned worker);
-  bool claim(std::size_t& task);
-  void finish(std::size_t tasks);
+  struct Shared;
 
-  std::vector<std::thread> workers_;
-  int spins_ = 0;
-  const Body* body_ = nullptr;
-  std::size_t tasks_ = 0;
-  std::atomic<std::size_t> unclaimed_{0};
-  std::atomic<std::uint32_t> unfinished_{0}, round_{0};  // 32 bits: what the system can wait on itself
-  std::atomic<bool> stop_{false};
-  std::mutex failure_lock_;
-  std::exception_ptr failure_;
+  void borrow(std::size_t helpers);
+
+  unsigned size_;
+  std::shared_ptr<Shared> shared_;  ///< also the helpers'; none for a single thread
 };
 
 }  // namespace mirrorball

@@ -5,9 +5,9 @@
 
 #include <cstdint>
 #include <cstdlib>
-#include <thread>
 #include <vector>
 
+#include "base/cores.h"
 #include "base/error.h"
 #include "base/suggest.h"
 #include "mirrorball/machine.h"
@@ -97,7 +97,7 @@ const CpuLevel& cpu_level() {
 
 Machine machine() {
   const CpuLevel& level = cpu_level();
-  return {level.name, level.jit ? "libxsmm" : "Eigen", std::max(1u, std::thread::hardware_concurrency())};
+  return {level.name, level.jit ? "libxsmm" : "Eigen", cores()};
 }
 
 }  // namespace mirrorball

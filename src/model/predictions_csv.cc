@@ -12,9 +12,6 @@
 namespace mirrorball {
 namespace {
 
-/// Draws behind a summary.
-constexpr std::size_t kDraws = 1000;
-
 std::vector<std::string> columns_of_target(const PredictionForm& form, const std::string& target,
                                            std::size_t samples) {
   std::vector<std::string> names;

@@ -5,6 +5,8 @@
 #include <functional>
 #include <string>
 
+#include "mirrorball/predictive.h"
+
 namespace mirrorball::report {
 
 struct ReportOptions {
@@ -12,7 +14,7 @@ struct ReportOptions {
   std::string model_name, data_name;  ///< as the reader knows them
   std::size_t rows = 20000;           ///< looked at, at most; more are sampled down. Drift is of all rows
   std::size_t explained = 100;  ///< rows whose Shapley values tell what drives forecasts; 0 leaves that out
-  std::size_t samples = 500;    ///< draws per row
+  std::size_t samples = kScoreSamples;  ///< draws per row
   std::uint64_t seed = 0;
   unsigned threads = 0;
   /// Gets the share of the work that is done and what is under way, on the calling thread.

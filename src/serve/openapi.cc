@@ -74,7 +74,7 @@ Ordered asking(const ServiceLimits& limits, const Ordered& more = Ordered::objec
   Ordered properties = {
       {"row", reference("Row")},
       {"rows", {{"type", "array"}, {"items", reference("Row")}, {"minItems", 1}, {"maxItems", limits.rows}}},
-      {"samples", whole(1000, 1, limits.samples, "draws of a row")},
+      {"samples", whole(kSummarySamples, 1, limits.samples, "draws of a row")},
       {"seed", whole(0, 0, std::size_t{1} << 53, "same seed, same draws")}};
   properties.update(more);
   return properties;
@@ -125,7 +125,7 @@ Ordered explain_path(const ServiceLimits& limits) {
            {"target",
             text("whose draws, where there are several targets; without it the one that `where` is about")},
            {"where", text("a region of the targets, as \"y > 2 and y <= 3\"")},
-           {"samples", whole(500, 1, limits.samples, "draws of a row")},
+           {"samples", whole(kScoreSamples, 1, limits.samples, "draws of a row")},
            {"background_rows", whole(50, 1, 10'000, "rows to compare with")},
            {"coalitions",
             whole(0, 0, 1'000'000, "sets of features, beyond 12 features; 0: 2 per feature + 2048")},

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <thread>
 
+#include "base/cores.h"
 #include "base/thread_pool.h"
 #include "model/row_sampler.h"
 #include "serve/background.h"
@@ -22,7 +22,7 @@ Service::Service(Model model, std::string name, std::optional<Table> background,
                  unsigned threads, Metrics& metrics)
     : model_(std::move(model)),
       limits_(limits),
-      threads_(threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency())),
+      threads_(threads > 0 ? threads : cores()),
       metrics_(metrics),
       reader_(model_.schema()),
       background_(background ? *std::move(background) : made_background(model_.schema(), kMadeRows)),
@@ -35,7 +35,7 @@ Service::Service(Model model, std::string name, std::optional<Table> background,
 
 Service::SampleRequest Service::read_request(const Fields& request) const {
   PredictOptions options;
-  options.samples = request.whole("samples", 1000, 1, limits_.samples);
+  options.samples = request.whole("samples", kSummarySamples, 1, limits_.samples);
   options.seed = request.seed();
   Table table = reader_.read(request, limits_.rows);
   check_numbers(table.rows(), options.samples, model_.targets().size(), limits_.draws);

@@ -1,9 +1,9 @@
 #include "table/piece_reader.h"
 
 #include <algorithm>
-#include <thread>
 #include <unordered_set>
 
+#include "base/cores.h"
 #include "base/error.h"
 #include "base/thread_pool.h"
 #include "table/in_order.h"
@@ -63,8 +63,7 @@ bool PieceReader::read(Builder& builder, std::size_t most) {
     --most;
   }
   if (most > 0 && !reader_.at_end()) {
-    const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-    ThreadPool pool(std::min(threads_ == 0 ? cores : threads_, kMostThreads));
+    ThreadPool pool(std::min(threads_ == 0 ? cores() : threads_, kMostThreads));
     std::size_t taken = 0;
     const auto take = [&](Slot& slot) { return taken++ < most && reader_.next(slot.piece, layout_.dialect); };
     InOrder<Slot>(

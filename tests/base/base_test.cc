@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -11,7 +10,6 @@
 #include "base/normal.h"
 #include "base/random.h"
 #include "base/suggest.h"
-#include "base/thread_pool.h"
 #include "base/utf8.h"
 
 namespace mirrorball {
@@ -66,59 +64,6 @@ TEST(Normal, TheFastCdfIsTheCdf) {
   for (double z = -9; z < 9; z += 0.00123) ASSERT_NEAR(fast_normal_cdf(z), normal_cdf(z), 2e-11) << z;
   EXPECT_EQ(fast_normal_cdf(INFINITY), 1.0);
   EXPECT_EQ(fast_normal_cdf(-INFINITY), 0.0);
-}
-
-TEST(ThreadPool, EveryTaskRunsOnce) {
-  for (unsigned threads : {1u, 2u, 7u}) {
-    ThreadPool pool(threads);
-    EXPECT_EQ(pool.size(), threads);
-    for (std::size_t tasks : {0u, 1u, 3u, 1000u}) {
-      std::vector<std::atomic<int>> runs(tasks);
-      pool.run(tasks, [&](std::size_t task, unsigned worker) {
-        EXPECT_LT(worker, threads);
-        ++runs[task];
-      });
-      for (const auto& count : runs) EXPECT_EQ(count, 1);
-    }
-  }
-}
-
-TEST(ThreadPool, ManyShortRounds) {
-  ThreadPool pool(3);
-  std::vector<std::size_t> sums(4, 0);
-  for (std::size_t round = 0; round < 5000; ++round)
-    pool.run(4, [&](std::size_t task, unsigned) { sums[task] += round; });
-  for (std::size_t sum : sums) EXPECT_EQ(sum, 5000u * 4999u / 2);
-}
-
-// A worker that was woken for one section and comes in the middle of another must run that one's body.
-TEST(ThreadPool, LateWorkersRunTheSectionTheyFind) {
-  ThreadPool pool(8);
-  for (std::size_t round = 0; round < 5000; ++round) {
-    std::vector<std::atomic<std::size_t>> seen(round % 7);
-    const auto body = [&seen, round](std::size_t task, unsigned) {
-      seen[task] += round + 1;
-      if (round % 11 == 10) throw std::out_of_range("a failed section");
-    };
-    if (round % 11 == 10 && !seen.empty()) {
-      EXPECT_THROW(pool.run(seen.size(), body), std::out_of_range);
-    } else {
-      pool.run(seen.size(), body);
-      for (const auto& value : seen) ASSERT_EQ(value, round + 1);
-    }
-  }
-}
-
-TEST(ThreadPool, AnExceptionReachesTheCaller) {
-  ThreadPool pool(2);
-  EXPECT_THROW(pool.run(100,
-                        [](std::size_t task, unsigned) {
-                          if (task == 40) throw std::out_of_range("40");
-                        }),
-               std::out_of_range);
-  std::atomic<int> count = 0;
-  pool.run(10, [&](std::size_t, unsigned) { ++count; });  // and the pool goes on
-  EXPECT_EQ(count, 10);
 }
 
 TEST(Buffer, ZeroedAlignedAndMovable) {

@@ -166,7 +166,7 @@ TEST_F(CliFit, CalibrationIsAChoice) {
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     const Json calibration = description(kind)["calibration"];
     EXPECT_EQ(calibration.empty(), std::string(kind) == "none") << kind << ": " << calibration;
-    EXPECT_EQ(outcome.err.find("\ncalibrated: ") != std::string::npos, std::string(kind) != "none")
+    EXPECT_EQ(outcome.err.find("\ncalibration: ") != std::string::npos, std::string(kind) != "none")
         << outcome.err;
     EXPECT_EQ(outcome.err.find("(conformal)") != std::string::npos, std::string(kind) == "conformal")
         << outcome.err;

@@ -60,10 +60,28 @@ TEST_F(CliOptions, AValueDoesNotTurnASwitchRound) {
   EXPECT_EQ(description()["options"]["fair"], false);
 }
 
-TEST_F(CliOptions, HelpNamesEveryField) {
-  const std::string help = output({"fit", "--help"});
-  for (const OptionInfo& info : option_list())
-    EXPECT_NE(help.find("--" + flag_name(info.name)), help.npos) << info.name;
+// A name as a whole: --draws is not in --valid-draws.
+bool names_flag(const std::string& help, const std::string& field) {
+  const std::string start = "  --" + flag_name(field);  // of a line, which may be indented further
+  return help.find(start + " ") != help.npos || help.find(start + "\n") != help.npos;
+}
+
+TEST_F(CliOptions, HelpShowsTheFewThatUsersNeedAndHelpAllShowsAll) {
+  const std::string few = output({"fit", "--help"}), all = output({"fit", "--help-all"}),
+                    every_verb = output({"--help-all"});
+  std::size_t shown = 0;
+  for (const OptionInfo& info : option_list()) {
+    EXPECT_NE(names_flag(few, info.name), info.expert) << info.name;
+    EXPECT_TRUE(names_flag(all, info.name)) << info.name;
+    EXPECT_TRUE(names_flag(every_verb, info.name)) << info.name;
+    if (!info.expert) ++shown;
+  }
+  EXPECT_EQ(shown, 12u);
+  const std::string hint =
+      std::to_string(option_list().size() - shown) + " expert options are not shown: --help-all shows them.";
+  EXPECT_NE(few.find(hint), few.npos) << few;
+  EXPECT_EQ(all.find("not shown"), all.npos);
+  EXPECT_EQ(output({"predict", "--help"}).find("not shown"), std::string::npos);
 }
 
 TEST_F(CliOptions, PresetsOnlySetOptions) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from copy import copy
 
 import numpy as np
 import pytest
@@ -109,6 +110,15 @@ def test_rows_and_pickle():
     assert (dist[4].draws == TWO[4:]).all()
     again = pickle.loads(pickle.dumps(dist))
     assert (again.draws == dist.draws).all() and again.target_names == ["a", "b"]
+
+
+def test_parts_keep_the_threads(fitted, data):
+    """What is made of a distribution uses as many threads as the model was given."""
+    dist = copy(fitted).set_params(n_jobs=None, threads=1).predict_dist(data[0][:4], samples=10)
+    assert dist._threads == 1
+    for part in (dist[1:], dist[0], dist[[2, 1]], dist.marginal("y"), pickle.loads(pickle.dumps(dist)), copy(dist)):
+        assert part._threads == 1
+    assert Distribution(ONE)[1:]._threads == 0  # all cores, as before
 
 
 def test_draws_outlive_the_distribution():

@@ -29,11 +29,12 @@ def test_estimator_checks(estimator, check):
 
 def test_every_option_is_a_keyword():
     names = list(inspect.signature(MirrorballRegressor).parameters)
-    assert names[0] == "preset"
-    assert [option.name for option in _core.option_list()] == names[1:-4]
-    assert names[-4:] == ["categorical_features", "random_state", "n_jobs", "verbose"]
+    common = [option.name for option in _core.option_list() if not option.expert]
+    expert = [option.name for option in _core.option_list() if option.expert]
+    assert names == ["preset", *common, "categorical_features", "random_state", "n_jobs", "verbose", *expert]
     for option in _core.option_list():
-        assert f"\n    {option.name} : " in MirrorballRegressor.__doc__
+        entry = MirrorballRegressor.__doc__.split(f"\n    {option.name} : ")[1].split("\n")[1]
+        assert entry.strip().startswith("Expert option: ") == option.expert
 
 
 def test_options_reach_the_fit(data):
