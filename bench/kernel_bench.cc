@@ -3,6 +3,7 @@
 #include "base/random.h"
 #include "kernels/cosine.h"
 #include "kernels/energy_score.h"
+#include "kernels/gemm.h"
 #include "kernels/head.h"
 #include "kernels/merge.h"
 #include "made.h"
