@@ -1,7 +1,8 @@
 # make        builds build/release/mirrorball
 # make demo   fits the paper's crossing curves and compares with the truth
 # make python builds the Python package and installs it into build/venv
-# make test   all tests, plain and under sanitizers, and those of the Python package
+# make test   all tests, plain and under sanitizers, and those of the Python package; lints
+# make lint   the layout of the C++, and ruff and mypy over the Python
 # make bench  speed: kernels, steps, fits, prediction, reading, scores; one table and build/bench.json
 # make paper  the paper's experiments beside the real rivals: docs/paper.md, about an hour on two cores
 # Each installs what is missing first. PAGES=off builds without the pages of web/, which need Node and npm.
@@ -10,7 +11,7 @@ BUILD := build
 
 PAGES := on
 
-.PHONY: all demo python test bench paper bootstrap pages program release asan tsan clean
+.PHONY: all demo python test bench paper lint bootstrap bootstrap_tests pages program release asan tsan clean
 all: program
 
 bootstrap:
@@ -29,7 +30,13 @@ demo: program
 python: program
 	@tools/python
 
-test: release asan tsan python
+bootstrap_tests:
+	@PAGES=$(PAGES) tools/bootstrap --tests
+
+lint: python
+	@tools/lint
+
+test: bootstrap_tests release asan tsan python
 	@PAGES=$(PAGES) tools/test
 
 bench: program

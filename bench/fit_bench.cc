@@ -23,12 +23,12 @@ namespace fs = std::filesystem;
 /// Cost of an epoch for tables of ten thousand to a million rows of 20 columns: two networks, side by side; a
 /// million rows trained on in all. Rows a second should not depend on the size.
 void epochs(benchmark::State& state) {
-  const auto count = static_cast<std::size_t>(state.range(0));
+  const std::size_t count = rows_of(static_cast<std::size_t>(state.range(0)));
   const NetShape shape = default_shape(Act::kRelu, 1, 20);
   const TrainingRows rows = training_rows(shape, count);
   Options options;
   options.members = 2;
-  options.epochs = static_cast<int>(1000000 / count);
+  options.epochs = static_cast<int>(rows_of(1000000) / count);
   options.patience = -1;
   options.batch = kDefaultBatch;
   const Plan plan = make_plan(options, {.training_rows = rows.train.size(),
@@ -49,11 +49,11 @@ struct HouseTable {
     const char* folder = std::getenv("MIRRORBALL_DATA");
     path = folder ? (fs::path(folder) / "california.csv.gz").string() : "";
     target = "MedHouseVal";
-    if (folder && fs::exists(path)) return;
+    if (folder && fs::exists(path) && !short_run()) return;
     path = made = (fs::temp_directory_path() / "mirrorball_bench_houses.csv").string();
     target = "y1";
     std::ofstream out(path);
-    table(20640, 1).write_csv(out);
+    table(rows_of(20640), 1).write_csv(out);
   }
   ~HouseTable() {
     if (!made.empty()) fs::remove(made);
@@ -92,7 +92,7 @@ void fit_program(benchmark::State& state) {
   const HouseTable houses;
   const std::string model = (fs::temp_directory_path() / "mirrorball_bench.mirrorball").string();
   double peak = 0;
-  measure(state, {threads, 0, 20640}, [&] {
+  measure(state, {threads, 0, static_cast<double>(rows_of(20640))}, [&] {
     peak = run_program({"fit", houses.path, "--target", houses.target, "--out", model, "--quiet", "--threads",
                         std::to_string(threads)});
   });
@@ -101,10 +101,10 @@ void fit_program(benchmark::State& state) {
   fs::remove(model);
 }
 
-BENCHMARK(epochs)->Name("epoch/10_000_rows")->Apply(usual)->Iterations(1)->Repetitions(3)->Arg(10000);
-BENCHMARK(epochs)->Name("epoch/100_000_rows")->Apply(usual)->Iterations(1)->Repetitions(3)->Arg(100000);
-BENCHMARK(epochs)->Name("epoch/1_000_000_rows")->Apply(usual)->Iterations(1)->Repetitions(3)->Arg(1000000);
-BENCHMARK(fit_program)->Name("fit/california")->Apply(usual)->Iterations(1)->Repetitions(3)->Arg(1)->Arg(2);
+BENCHMARK(epochs)->Name("epoch/10_000_rows")->Apply(long_one)->Arg(10000);
+BENCHMARK(epochs)->Name("epoch/100_000_rows")->Apply(long_one)->Arg(100000);
+BENCHMARK(epochs)->Name("epoch/1_000_000_rows")->Apply(long_one)->Arg(1000000);
+BENCHMARK(fit_program)->Name("fit/california")->Apply(long_one)->Arg(1)->Arg(2);
 
 }  // namespace
 }  // namespace mirrorball::bench

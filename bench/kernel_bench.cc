@@ -3,6 +3,7 @@
 #include "base/random.h"
 #include "kernels/cosine.h"
 #include "kernels/energy_score.h"
+#include "kernels/gemm.h"
 #include "kernels/head.h"
 #include "kernels/merge.h"
 #include "made.h"
@@ -13,61 +14,62 @@ namespace {
 
 /// The kernels one by one on a tile as training has it: 128 rows (8 samples of 16 draws) of 128 units, one
 /// thread. What they are and what they compute stands in src/kernels.
-constexpr std::size_t kRows = 128, kWidth = 128, kDraws = 16;
+constexpr std::size_t kPieceRows = 128, kWidth = 128, kPieceDraws = 16;
 
 struct Tile {
-  Buffer<float> x{kRows * kWidth}, w{kRows * kWidth}, y{kRows * kWidth}, z{kRows * kWidth}, bias{kWidth},
-      slope{kRows * kWidth};
-  std::vector<std::uint32_t> index = std::vector<std::uint32_t>(kRows);
+  Buffer<float> x{kPieceRows * kWidth}, w{kPieceRows * kWidth}, y{kPieceRows * kWidth},
+      z{kPieceRows * kWidth}, bias{kWidth}, slope{kPieceRows * kWidth};
+  std::vector<std::uint32_t> index = std::vector<std::uint32_t>(kPieceRows);
 
   Tile() {
     Stream random(3, Purpose::kTest);
     for (Buffer<float>* buffer : {&x, &w, &y, &z, &bias, &slope})
       for (float& value : *buffer) value = static_cast<float>(random.normal());
-    for (std::uint32_t& row : index) row = random.below(kRows);
+    for (std::uint32_t& row : index) row = random.below(kPieceRows);
   }
 };
 
-constexpr double kProduct = 2.0 * kRows * kWidth * kWidth;
+constexpr double kProduct = 2.0 * kPieceRows * kWidth * kWidth;
 
 void product(benchmark::State& state) {
   Tile tile;
-  const Gemm gemm = Gemm::forward(kRows, kWidth, kWidth, kWidth, kWidth, kWidth);
-  measure(state, {1, kProduct, kRows}, [&] { gemm(tile.x.data(), tile.w.data(), tile.y.data()); });
+  const Gemm gemm = Gemm::forward(kPieceRows, kWidth, kWidth, kWidth, kWidth, kWidth);
+  measure(state, {1, kProduct, kPieceRows}, [&] { gemm(tile.x.data(), tile.w.data(), tile.y.data()); });
 }
 
 void product_for_gradient(benchmark::State& state) {
   Tile tile;
-  const Gemm gemm = Gemm::weight_gradient(kRows, kWidth, kWidth, kWidth, kWidth, kWidth);
-  measure(state, {1, kProduct, kRows}, [&] { gemm(tile.x.data(), tile.w.data(), tile.y.data()); });
+  const Gemm gemm = Gemm::weight_gradient(kPieceRows, kWidth, kWidth, kWidth, kWidth, kWidth);
+  measure(state, {1, kProduct, kPieceRows}, [&] { gemm(tile.x.data(), tile.w.data(), tile.y.data()); });
 }
 
 void activation(benchmark::State& state, Act act) {
   Tile tile;
-  measure(state, {1, 0, kRows}, [&] {
-    activate(act, tile.x.data(), tile.bias.data(), keeps_derivative(act) ? tile.slope.data() : nullptr, kRows,
-             kWidth);
+  measure(state, {1, 0, kPieceRows}, [&] {
+    activate(act, tile.x.data(), tile.bias.data(), keeps_derivative(act) ? tile.slope.data() : nullptr,
+             kPieceRows, kWidth);
   });
 }
 
 void activation_back(benchmark::State& state, Act act) {
   Tile tile;
-  measure(state, {1, 0, kRows}, [&] {
-    activate_backward(act, tile.x.data(), tile.y.data(), tile.slope.data(), tile.bias.data(), kRows, kWidth);
+  measure(state, {1, 0, kPieceRows}, [&] {
+    activate_backward(act, tile.x.data(), tile.y.data(), tile.slope.data(), tile.bias.data(), kPieceRows,
+                      kWidth);
   });
 }
 
 void merging(benchmark::State& state) {
   Tile tile;
-  const MergeShape shape{kRows / kDraws, kDraws, kWidth, tile.index.data()};
-  measure(state, {1, 0, kRows},
+  const MergeShape shape{kPieceRows / kPieceDraws, kPieceDraws, kWidth, tile.index.data()};
+  measure(state, {1, 0, kPieceRows},
           [&] { merge(Merge::kMultiply, shape, tile.x.data(), tile.w.data(), tile.y.data()); });
 }
 
 void merging_back(benchmark::State& state) {
   Tile tile;
-  const MergeShape shape{kRows / kDraws, kDraws, kWidth, tile.index.data()};
-  measure(state, {1, 0, kRows}, [&] {
+  const MergeShape shape{kPieceRows / kPieceDraws, kPieceDraws, kWidth, tile.index.data()};
+  measure(state, {1, 0, kPieceRows}, [&] {
     merge_backward(Merge::kMultiply, shape, tile.y.data(), tile.x.data(), tile.w.data(), tile.slope.data(),
                    tile.z.data());
   });
@@ -75,15 +77,15 @@ void merging_back(benchmark::State& state) {
 
 void output(benchmark::State& state) {
   Tile tile;
-  measure(state, {1, 0, kRows}, [&] {
-    head({kRows, kWidth, 1}, tile.x.data(), tile.w.data(), tile.bias.data(), tile.y.data());
+  measure(state, {1, 0, kPieceRows}, [&] {
+    head({kPieceRows, kWidth, 1}, tile.x.data(), tile.w.data(), tile.bias.data(), tile.y.data());
   });
 }
 
 void output_back(benchmark::State& state) {
   Tile tile;
-  measure(state, {1, 0, kRows}, [&] {
-    head_backward({kRows, kWidth, 1}, tile.y.data(), tile.x.data(), tile.w.data(), tile.z.data(),
+  measure(state, {1, 0, kPieceRows}, [&] {
+    head_backward({kPieceRows, kWidth, 1}, tile.y.data(), tile.x.data(), tile.w.data(), tile.z.data(),
                   tile.slope.data(), tile.bias.data());
   });
 }
@@ -91,8 +93,8 @@ void output_back(benchmark::State& state) {
 void cosines(benchmark::State& state) {
   Tile tile;
   for (float& point : tile.x) point = 0.5f + 0.1f * std::min(4.0f, std::max(-4.0f, point));
-  measure(state, {1, 0, kRows},
-          [&] { cosine_features(tile.x.data(), kRows, 1, kWidth, tile.y.data(), kWidth); });
+  measure(state, {1, 0, kPieceRows},
+          [&] { cosine_features(tile.x.data(), kPieceRows, 1, kWidth, tile.y.data(), kWidth); });
 }
 
 /// Rows here are rows of a table, each with its draws.

@@ -5,28 +5,28 @@
 namespace mirrorball::bench {
 namespace {
 
-constexpr std::size_t kRows = 20000, kDraws = 500;
-
+/// 20,000 rows of 500 draws.
 Predictive forecast() {
-  Predictive made(kRows, kDraws, {"y"});
+  Predictive made(rows_of(20000), 500, {"y"});
   Stream random(4, Purpose::kTest);
-  for (std::size_t row = 0; row < kRows; ++row)
+  for (std::size_t row = 0; row < made.rows(); ++row)
     for (double& draw : made.draws(row)) draw = random.normal();
   return made;
 }
 
 void crps_alone(benchmark::State& state) {
   const Predictive made = forecast();
-  measure(state, {1, 0, kRows}, [&] {
-    for (std::size_t row = 0; row < kRows; ++row) benchmark::DoNotOptimize(crps(made.draws(row), 0.3));
+  measure(state, {1, 0, static_cast<double>(made.rows())}, [&] {
+    for (std::size_t row = 0; row < made.rows(); ++row) benchmark::DoNotOptimize(crps(made.draws(row), 0.3));
   });
 }
 
 void nll_alone(benchmark::State& state) {
   const Predictive made = forecast();
   const double y = 0.3;
-  measure(state, {1, 0, kRows}, [&] {
-    for (std::size_t row = 0; row < kRows; ++row) benchmark::DoNotOptimize(kde_nll(made.draws(row), {&y, 1}));
+  measure(state, {1, 0, static_cast<double>(made.rows())}, [&] {
+    for (std::size_t row = 0; row < made.rows(); ++row)
+      benchmark::DoNotOptimize(kde_nll(made.draws(row), {&y, 1}));
   });
 }
 
@@ -34,8 +34,8 @@ void nll_alone(benchmark::State& state) {
 void all_scores(benchmark::State& state) {
   const auto threads = static_cast<unsigned>(state.range(0));
   const Predictive made = forecast();
-  const std::vector<double> observed(kRows, 0.3);
-  measure(state, {threads, 0, kRows}, [&] {
+  const std::vector<double> observed(made.rows(), 0.3);
+  measure(state, {threads, 0, static_cast<double>(made.rows())}, [&] {
     Scorer scorer({"y"}, {0.5, 0.9}, threads);
     scorer.add(made, observed);
     benchmark::DoNotOptimize(scorer.finish());

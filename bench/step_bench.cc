@@ -66,19 +66,16 @@ void default_step(benchmark::State& state, Act act, bool bfloat) {
   });
 }
 
-void both(benchmark::internal::Benchmark* benchmark) {
-  usual(benchmark);
-  benchmark->Arg(1)->Arg(2)->ArgName("threads");
-}
-
-BENCHMARK_CAPTURE(paper_step, relu, Act::kRelu, kPaperNoise, false)->Apply(both);
-BENCHMARK_CAPTURE(paper_step, tanh, Act::kTanh, kPaperNoise, false)->Apply(both);
-BENCHMARK_CAPTURE(paper_step, relu_grid_bfloat16, Act::kRelu, kPaperGridNoise, true)->Apply(both);
-BENCHMARK_CAPTURE(paper_step, tanh_grid_bfloat16, Act::kTanh, kPaperGridNoise, true)->Apply(both);
-BENCHMARK_CAPTURE(default_step, relu, Act::kRelu, false)->Apply(both);
-BENCHMARK_CAPTURE(default_step, tanh, Act::kTanh, false)->Apply(both);
-BENCHMARK_CAPTURE(default_step, relu_bfloat16, Act::kRelu, true)->Apply(both);
-BENCHMARK_CAPTURE(default_step, tanh_bfloat16, Act::kTanh, true)->Apply(both);
+BENCHMARK_CAPTURE(paper_step, relu, Act::kRelu, kPaperNoise, false)->Apply(one_and_two_threads);
+BENCHMARK_CAPTURE(paper_step, tanh, Act::kTanh, kPaperNoise, false)->Apply(one_and_two_threads);
+BENCHMARK_CAPTURE(paper_step, relu_grid_bfloat16, Act::kRelu, kPaperGridNoise, true)
+    ->Apply(one_and_two_threads);
+BENCHMARK_CAPTURE(paper_step, tanh_grid_bfloat16, Act::kTanh, kPaperGridNoise, true)
+    ->Apply(one_and_two_threads);
+BENCHMARK_CAPTURE(default_step, relu, Act::kRelu, false)->Apply(one_and_two_threads);
+BENCHMARK_CAPTURE(default_step, tanh, Act::kTanh, false)->Apply(one_and_two_threads);
+BENCHMARK_CAPTURE(default_step, relu_bfloat16, Act::kRelu, true)->Apply(one_and_two_threads);
+BENCHMARK_CAPTURE(default_step, tanh_bfloat16, Act::kTanh, true)->Apply(one_and_two_threads);
 
 }  // namespace
 }  // namespace mirrorball::bench

@@ -178,7 +178,7 @@ def our_default(args, name):
 
 def compare(args, title, ours, torch_works, torch_scale=1.0):
     """In turns: ours, then each of PyTorch's; best of all rounds."""
-    times = {name: math.inf for name in ["ours", *torch_works]}
+    times = dict.fromkeys(["ours", *torch_works], math.inf)
     for _ in range(args.rounds):
         times["ours"] = min(times["ours"], ours())
         for name, work in torch_works.items():
@@ -293,7 +293,7 @@ def main():
         results.append(compare(args, f"step, 200 x 100 draws, {activation}, float32",
                                lambda: our_time(args, f"paper_step/{activation}"), float_works))
         if args.bfloat:
-            results.append(compare(args, f"the same, noise grid, bfloat16",
+            results.append(compare(args, "the same, noise grid, bfloat16",
                                    lambda: our_time(args, f"paper_step/{activation}_grid_bfloat16"), works))
         suffix = "_bfloat16" if args.bfloat else ""
         results.append(compare(args, "200 rows in our default setting against that",

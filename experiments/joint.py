@@ -82,7 +82,7 @@ def draw(numbers: Numbers, done: Results) -> Figure:
     return figure
 
 
-def limits_of(points: np.ndarray) -> tuple[tuple[float, float], tuple[float, float]]:
+def limits_of(points: np.ndarray) -> tuple[tuple[float, float], ...]:
     low, high = np.quantile(points, [0.002, 0.998], axis=0)
     low, high = np.minimum(low, points[-1]), np.maximum(high, points[-1])  # the truth is last
     pad = 0.08 * (high - low)

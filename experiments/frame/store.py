@@ -22,7 +22,7 @@ def save(path: Path, result: Result) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
     with open(part, "wb") as file:
-        np.savez_compressed(file, **result)
+        np.savez_compressed(file, **result)  # type: ignore[arg-type]
         file.flush()
         os.fsync(file.fileno())
     part.rename(path)

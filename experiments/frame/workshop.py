@@ -41,8 +41,11 @@ def split(rows: Data, share: float, seed: int) -> tuple[Data, Data]:
     """All but a share of the rows, at random, and that share."""
     order = np.random.RandomState(seed).permutation(len(rows.y))
     held = round(share * len(order))
-    parts = (("all but", order[held:]), ("only", order[:held]))
-    return tuple(Data(f"{rows.name}, {part} {share:g}", rows.x[some], rows.y[some]) for part, some in parts)
+
+    def part(name: str, some: np.ndarray) -> Data:
+        return Data(f"{rows.name}, {name} {share:g}", rows.x[some], rows.y[some])
+
+    return part("all but", order[held:]), part("only", order[:held])
 
 
 @dataclass(frozen=True)
@@ -88,6 +91,6 @@ class Workshop:
         x, y = cells[:, :-count], cells[:, -count:]
         rows = split_rows(len(cells), split)
         learn = np.concatenate([rows.train, rows.valid])
-        parts = (Data(f"{name}, split {split}, {part}", x[some], y[some])
-                 for part, some in (("train", learn), ("test", rows.test)))
-        return Table(*parts, names[:-count], names[-count:])
+        train, test = (Data(f"{name}, split {split}, {part}", x[some], y[some])
+                       for part, some in (("train", learn), ("test", rows.test)))
+        return Table(train, test, names[:-count], names[-count:])

@@ -11,8 +11,8 @@ sys.path.insert(0, str(ROOT))
 
 pytest.importorskip("mirrorball", reason="the mirrorball package is not installed: make python installs it")
 
-from experiments.frame.runner import Run  # noqa: E402
-from experiments.frame.workshop import Workshop  # noqa: E402
+from experiments.frame.runner import Run
+from experiments.frame.workshop import Workshop
 
 
 @pytest.fixture(scope="session")

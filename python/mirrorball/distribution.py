@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Union
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _core
 
 #: A region of target values: a function of one array per target that says where, or bounds by target name.
-Region = Union[str, Callable[..., ArrayLike], Mapping[str, tuple]]
+Region = str | Callable[..., ArrayLike] | Mapping[str, tuple]
 
 
 class Distribution:

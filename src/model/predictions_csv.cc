@@ -63,7 +63,7 @@ void write_row(const PredictionForm& form, const Model& model, const Predictive&
 
 }  // namespace
 
-std::size_t PredictionForm::draws() const { return samples > 0 ? samples : kDraws; }
+std::size_t PredictionForm::draws() const { return samples > 0 ? samples : kSummarySamples; }
 
 void PredictionForm::check() const {
   for (double level : quantiles)

@@ -17,11 +17,13 @@ struct Case {
   StepNoise noise;
   double alpha = 1.0;
   bool fair = false;
+  bool strata = false;
 
   std::string name() const {
-    return fmt::format("network {} act {} targets {} draws {} {} grid {} alpha {} fair {}",
+    return fmt::format("network {} act {} targets {} draws {} {} grid {} alpha {} fair {} strata {}",
                        static_cast<int>(shape.network), static_cast<int>(shape.act), shape.targets,
-                       noise.draws, noise.stratified ? "stratified" : "independent", noise.grid, alpha, fair);
+                       noise.draws, noise.stratified ? "stratified" : "independent", noise.grid, alpha, fair,
+                       strata);
   }
 };
 
@@ -60,6 +62,7 @@ TrainTask task_of(const Case& c, const TrainingRows& rows, std::size_t batch) {
   task.network = 1;
   task.noise = c.noise;
   task.loss = EnergyScore::make(c.noise.draws, c.shape.targets, c.alpha, c.fair);
+  task.loss.strata = c.strata;
   task.largest_batch = batch;
   task.rows = &rows;
   return task;
@@ -72,8 +75,8 @@ std::vector<double> summed(const TrainStep& step, std::size_t size) {
   return sum;
 }
 
-/// The loss, and the derivative in every parameter of a complete step, against the slow network: central
-/// differences in double precision.
+/// The loss, and the gradient of a complete step, against the slow network: central differences in double
+/// precision, along random directions that move all parameters of a tensor.
 void expect_gradient(const Case& c, unsigned threads) {
   SCOPED_TRACE(c.name());
   const NetLayout layout(c.shape);
@@ -88,24 +91,29 @@ void expect_gradient(const Case& c, unsigned threads) {
   const std::vector<double> gradient = summed(step, layout.size);
 
   std::vector<double> weights(start.begin(), start.end());
-  const auto slow_loss = [&] { return slow::batch_loss(task, layout, weights, rows, batch, 4); };
-  EXPECT_NEAR(loss, slow_loss(), 2e-5 * std::max(1.0, std::fabs(loss)));
+  EXPECT_NEAR(loss, slow::batch_loss(task, layout, weights, rows, batch, 4),
+              2e-5 * std::max(1.0, std::fabs(loss)));
+  const slow::Push push = c.strata ? slow::batch_push(task, layout, weights, rows, batch, 4) : slow::Push{};
+  const auto slow_loss = [&] { return slow::batch_loss(task, layout, weights, rows, batch, 4, push); };
   Stream random(11, Purpose::kTest);
   for (const Tensor* tensor : layout.tensors()) {
     const bool constant = tensor == &layout.wave_amplitude;
-    for (int tries = 0; tries < 5; ++tries) {
-      const std::size_t row = random.below(static_cast<std::uint32_t>(tensor->rows));
-      const std::size_t at =
-          tensor->offset + row * tensor->stride + random.below(static_cast<std::uint32_t>(tensor->cols));
-      const double kept = weights[at], h = 1e-6;
-      weights[at] = kept + h;
-      const double above = slow_loss();
-      weights[at] = kept - h;
-      const double below = slow_loss();
-      weights[at] = kept;
-      const double slope = (above - below) / (2 * h);
-      EXPECT_NEAR(gradient[at], constant ? 0 : slope, 1e-4 + 2e-3 * std::fabs(slope))
-          << tensor->name << " row " << row;
+    for (int tries = 0; tries < 2; ++tries) {
+      const double length = std::sqrt(static_cast<double>(tensor->rows * tensor->cols));
+      std::vector<double> way(layout.size, 0.0);
+      for (std::size_t row = 0; row < tensor->rows; ++row)
+        for (std::size_t col = 0; col < tensor->cols; ++col)
+          way[tensor->offset + row * tensor->stride + col] = random.normal() / length;
+      const std::vector<double> kept = weights;
+      const auto loss_at = [&](double step) {
+        for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = kept[i] + step * way[i];
+        return slow_loss();
+      };
+      const double h = 1e-6, slope = (loss_at(h) - loss_at(-h)) / (2 * h);
+      weights = kept;
+      EXPECT_NEAR(std::inner_product(gradient.begin(), gradient.end(), way.begin(), 0.0),
+                  constant ? 0 : slope, 2e-5 + 1e-3 * std::fabs(slope))
+          << tensor->name;
     }
     // Padding has no gradient, so that it stays zero.
     for (std::size_t row = 0; row < tensor->rows; ++row)
@@ -136,6 +144,19 @@ TEST(Step, GradientOfEveryLoss) {
     for (double alpha : {0.7, 1.0, 1.6})
       for (bool fair : {false, true})
         expect_gradient({small_shape(Network::kDnPlus, Act::kTanh, targets), {9, false, 0}, alpha, fair}, 2);
+}
+
+/// The default way of training: stratified draws of one noise dimension, and their push within the strata.
+TEST(Step, GradientWithStrataThatRepel) {
+  for (Network network : {Network::kDnPlus, Network::kDisco})
+    for (std::size_t targets : {std::size_t{1}, std::size_t{2}})
+      for (std::size_t grid : {std::size_t{0}, std::size_t{24}}) {
+        Case c{small_shape(network, Act::kTanh, targets), {6, true, grid}};
+        c.shape.noise_dim = 1;
+        c.shape.waves = 3;
+        c.strata = true;
+        expect_gradient(c, 2);
+      }
 }
 
 TEST(Step, GradientOfWaves) {

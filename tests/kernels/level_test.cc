@@ -4,6 +4,7 @@
 #include <hwy/highway.h>
 
 #include <cstdlib>
+#include <map>
 
 #include "mirrorball/machine.h"
 
@@ -18,6 +19,13 @@ TEST(Level, TheForcedOneRuns) {
   EXPECT_EQ(machine().cpu_level, expected);
 #if HWY_ARCH_X86
   EXPECT_EQ(machine().gemm, expected.starts_with("avx") ? "libxsmm" : "Eigen");
+  // What Highway runs is the best target that is left: its lowest bit.
+  const std::map<std::string, std::int64_t> targets = {{"baseline", HWY_STATIC_TARGET},
+                                                       {"sse4", HWY_SSE4},
+                                                       {"avx2", HWY_AVX2},
+                                                       {"avx512", HWY_AVX3},
+                                                       {"avx512bf16", HWY_AVX3}};
+  EXPECT_EQ(hwy::SupportedTargets() & -hwy::SupportedTargets(), targets.at(expected));
 #endif
 }
 

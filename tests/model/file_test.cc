@@ -89,14 +89,6 @@ TEST_F(ModelFile, SameSeedSameBytesForAnyNumberOfThreads) {
   }
 }
 
-TEST_F(ModelFile, IsASafetensorsFile) {
-  tiny().save(path("model"));
-  const StoredFile file = read_safetensors(path("model"));
-  EXPECT_EQ(file.metadata.at("format"), "mirrorball");
-  EXPECT_EQ(file.tensor("member.1.hidden.0.weight", "F32").shape, (std::vector<std::size_t>{20, 20}));
-  EXPECT_EQ(file.tensor("target.0.knots", "F64").shape.size(), 1u);
-}
-
 TEST_F(ModelFile, EveryTruncationIsRefused) {
   tiny().save(path("model"));
   const std::string bytes = content(path("model"));

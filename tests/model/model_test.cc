@@ -19,6 +19,12 @@ std::vector<double> all_draws(const Predictive& forecast) {
   return values;
 }
 
+std::vector<double> numbers_of(const Table& table, const std::string& name) {
+  std::vector<double> values(table.rows());
+  for (std::size_t row = 0; row < values.size(); ++row) values[row] = table.number(row, table.column(name));
+  return values;
+}
+
 /// One fit serves the tests that only look at it.
 const Model& fitted() {
   static const Model model = fit(toy::table(800), toy::roles(), toy::options());
@@ -99,8 +105,22 @@ TEST(Model, ThreeKindsOfNetworkAndBothTransforms) {
 }
 
 TEST(Model, AValidationTableIsUsed) {
-  const Model model = fit(toy::table(300), toy::table(100, 3), toy::roles(), toy::options());
-  EXPECT_EQ(model.training_rows(), 300u);
+  Table strange = toy::table(100, 3);
+  Options options = toy::options();
+  options.patience = -1;
+  options.epochs = 10;
+  const Model same = fit(toy::table(300), toy::table(100, 3), toy::roles(), options);
+  // Rows of another world: y and z are the other's values.
+  Table other;
+  for (const char* name : {"a", "b", "weight"}) other.add_numbers(name, numbers_of(strange, name));
+  other.add_categories("kind", std::vector<std::string>(100, "left"));
+  other.add_numbers("y", numbers_of(strange, "z"));
+  other.add_numbers("z", numbers_of(strange, "y"));
+  const Model different = fit(toy::table(300), std::move(other), toy::roles(), options);
+  for (const Model* model : {&same, &different}) EXPECT_EQ(model->training_rows(), 300u);
+  // It is not trained on, and it is what scores the epochs.
+  EXPECT_EQ(same.history()[0].train, different.history()[0].train);
+  EXPECT_GT(different.history()[0].valid.back(), 3 * same.history()[0].valid.back());
 }
 
 TEST(Model, AConstantTargetIsPredictedExactly) {

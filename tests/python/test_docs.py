@@ -34,11 +34,34 @@ def test_guide_runs(tmp_path, monkeypatch):
         warnings.filterwarnings("ignore", category=DeprecationWarning)
         warnings.filterwarnings("ignore", message="More than 20 figures")
         for line, block in code:
-            exec(compile("\n" * line + block, str(GUIDE), "exec"), names)  # noqa: S102
+            exec(compile("\n" * line + block, str(GUIDE), "exec"), names)
             if "model.sample(test, 500)" in block:
                 assert {name: names[name].shape for name in SHAPES} == SHAPES
     assert os.path.exists("price.mirrorball")
     matplotlib.pyplot.close("all")
+
+
+def test_the_file_format_page_reads_a_model(tmp_path, monkeypatch, capsys, program):
+    """Its commands make the model that its code opens, with the safetensors package, and computes by hand."""
+    page = (ROOT / "docs" / "file-format.md").read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    commands = re.findall(r"^    mirrorball (.*)$", page, re.MULTILINE)
+    assert len(commands) == 2
+    for command in commands:
+        words, _, file = command.partition(" > ")
+        printed = program(*words.split())
+        if file:
+            Path(file).write_text(printed)
+    names: dict = {}
+    for line, block in blocks(page):
+        exec(compile("\n" * line + block, "file-format.md", "exec"), names)
+    shown = re.search(r"It prints\n\n((?:    .*\n)+)", page)
+    assert shown
+    found, expected = capsys.readouterr().out, shown.group(1)
+    assert found.splitlines()[0] == expected.splitlines()[0].strip()
+    numbers = [[float(word) for word in re.findall(r"-?\d+\.\d+", text)] for text in (found, expected)]
+    assert numbers[0] == pytest.approx(numbers[1], abs=0.03)  # another instruction set trains another network
+    assert "hidden.0.weight" in str(sorted(names["tensor"])) and names["metadata"]["format"] == "mirrorball"
 
 
 def test_links_of_the_guide_lead_somewhere():
@@ -61,6 +84,6 @@ def test_readme_runs(tmp_path, monkeypatch):
     X, y = laws.unimodal.data(300)
     [(_, block)] = blocks((ROOT / "README.md").read_text(encoding="utf-8"))
     rows = {"X_train": X[:200], "y_train": y[:200], "X_test": X[200:], "y_test": y[200:]}
-    exec(compile(block, "README.md", "exec"), rows)  # noqa: S102
+    exec(compile(block, "README.md", "exec"), rows)
     assert os.path.exists("price.mirrorball")
     pyplot.close("all")

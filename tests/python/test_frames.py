@@ -7,7 +7,6 @@ import decimal
 import io
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from conftest import SMALL

@@ -33,7 +33,7 @@ def test_import_is_light():
     assert "MirrorballRegressor" in python("import mirrorball; print(dir(mirrorball))")
     assert python("import mirrorball; print(mirrorball.__version__)").strip() == version()
     with pytest.raises(AttributeError, match="no attribute 'Regressor'"):
-        mirrorball.Regressor
+        _ = mirrorball.Regressor
 
 
 def test_frames_are_not_imported():

@@ -12,9 +12,10 @@ import textwrap
 import threading
 import time
 
+import numpy as np
 import pytest
 
-from mirrorball import MirrorballRegressor, progress
+from mirrorball import MirrorballRegressor, progress, regressor
 
 LONG = dict(members=2, width=32, epochs=100000, patience=-1, forest=0)
 
@@ -69,25 +70,31 @@ def test_other_exceptions_of_handlers_are_raised():
     assert out == "raised long enough\n"
 
 
-def test_the_lock_is_released_while_training(data, small):
-    """A thread goes on counting while another trains."""
-    counts = []
+def test_the_lock_is_released_while_training(data, small, monkeypatch):
+    """A thread goes on counting while another trains, between the news too, which take the lock for a moment.
+
+    A training that kept the lock would let the other have it at most once with each of the news.
+    """
+    counts, counts_at_news = [], []
     done = threading.Event()
 
     def count():
         while not done.is_set():
             counts.append(1)
-            time.sleep(0.002)
+            time.sleep(0.001)
 
+    def note(_):
+        counts_at_news.append(len(counts))
+        return ""
+
+    monkeypatch.setattr(regressor, "words_of", note)
+    X, y = (np.tile(part, (50, 1)) for part in (data[0], data[1][:, None]))  # long epochs: news every 0.1 s
     counter = threading.Thread(target=count)
-    model = MirrorballRegressor(**{**small, "min_steps": 3000, "n_jobs": 1})
     counter.start()
-    begin = time.monotonic()
-    model.fit(*data)
-    spent = time.monotonic() - begin
+    MirrorballRegressor(**{**small, "epochs": 3, "forest": 0, "batch": 10}).fit(X, y)
     done.set()
     counter.join()
-    assert len(counts) > 5, f"{len(counts)} counts in {spent:.2f} s"
+    assert counts_at_news[-1] - counts_at_news[0] > 5 * len(counts_at_news), counts_at_news
 
 
 def test_threads_share_a_model(fitted, data):

@@ -8,8 +8,9 @@
 namespace mirrorball {
 namespace {
 
-/// Settles the instruction set before the first test, so that MIRRORBALL_CPU holds for all of them. A level
-/// this machine does not have skips the run.
+/// Settles the instruction set before the first test, so that MIRRORBALL_CPU holds for all of them, and fails
+/// the run when another one is in use. A level this machine does not have skips the run; CTest knows that by
+/// the words.
 class LevelEnvironment : public ::testing::Environment {
  public:
   void SetUp() override {
@@ -17,7 +18,7 @@ class LevelEnvironment : public ::testing::Environment {
     const auto here = available_levels();
     if (forced && std::find(here.begin(), here.end(), forced) == here.end())
       GTEST_SKIP() << "this machine has no " << forced;
-    cpu_level();
+    ASSERT_EQ(cpu_level().name, forced ? forced : here.back());
   }
 };
 

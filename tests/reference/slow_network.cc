@@ -1,5 +1,6 @@
 #include "reference/slow_network.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -175,20 +176,56 @@ double energy_score(const std::vector<std::vector<double>>& draws, std::span<con
   return to_truth - pair_weight * among;
 }
 
+namespace {
+
+using Draws = std::vector<std::vector<double>>;
+
+Draws draws_of_row(const TrainTask& task, const NetLayout& layout, std::span<const double> weights,
+                   const TrainingRows& rows, RowNumber row, std::span<const float> points) {
+  const NetShape& shape = task.shape;
+  const std::span<const float> numbers(rows.inputs.numbers.data() + row * shape.numbers, shape.numbers);
+  const std::span<const std::int32_t> codes(rows.inputs.codes.data() + row * shape.codes, shape.codes);
+  Draws draws;
+  for (std::size_t n = 0; n < task.noise.draws; ++n)
+    draws.push_back(forward(shape, layout, weights, numbers, codes,
+                            points.subspan(n * shape.noise_dim, shape.noise_dim)));
+  return draws;
+}
+
+}  // namespace
+
+Push batch_push(const TrainTask& task, const NetLayout& layout, std::span<const double> weights,
+                const TrainingRows& rows, std::span<const RowNumber> batch, std::uint32_t step) {
+  Push push;
+  const std::size_t count = task.noise.draws;
+  for (std::size_t b = 0; b < batch.size(); ++b) {
+    const std::vector<float> points = points_of_row(task, step, b);
+    const Draws draws = draws_of_row(task, layout, weights, rows, batch[b], points);
+    push.emplace_back();
+    for (std::size_t n = 0; n < count; ++n) {
+      const std::vector<double>&before = draws[n == 0 ? 0 : n - 1],
+            &after = draws[std::min(n + 1, count - 1)];
+      double square = 0;
+      for (std::size_t t = 0; t < before.size(); ++t) square += std::pow(after[t] - before[t], 2);
+      const double place =
+          static_cast<double>(count) * static_cast<double>(points[n]) - static_cast<double>(n);
+      push[b].emplace_back();
+      for (std::size_t t = 0; t < before.size(); ++t)
+        push[b][n].push_back(-2 * static_cast<double>(task.loss.pair_weight) * (2 * place - 1) *
+                             (after[t] - before[t]) / std::sqrt(square));
+    }
+  }
+  return push;
+}
+
 double batch_loss(const TrainTask& task, const NetLayout& layout, std::span<const double> weights,
-                  const TrainingRows& rows, std::span<const RowNumber> batch, std::uint32_t step) {
+                  const TrainingRows& rows, std::span<const RowNumber> batch, std::uint32_t step,
+                  const Push& push) {
   const NetShape& shape = task.shape;
   double sum = 0;
   for (std::size_t b = 0; b < batch.size(); ++b) {
-    const std::vector<float> points = points_of_row(task, step, b);
-    const std::span<const float> numbers(rows.inputs.numbers.data() + batch[b] * shape.numbers,
-                                         shape.numbers);
-    const std::span<const std::int32_t> codes(rows.inputs.codes.data() + batch[b] * shape.codes, shape.codes);
     const std::span<const float> y(rows.targets.data() + batch[b] * shape.targets, shape.targets);
-    std::vector<std::vector<double>> draws;
-    for (std::size_t n = 0; n < task.noise.draws; ++n)
-      draws.push_back(forward(shape, layout, weights, numbers, codes,
-                              std::span(points).subspan(n * shape.noise_dim, shape.noise_dim)));
+    const Draws draws = draws_of_row(task, layout, weights, rows, batch[b], points_of_row(task, step, b));
     double loss = 0;
     if (shape.noisy()) {
       loss = energy_score(draws, y, static_cast<double>(task.loss.alpha),
@@ -197,6 +234,9 @@ double batch_loss(const TrainTask& task, const NetLayout& layout, std::span<cons
       for (std::size_t t = 0; t < shape.targets; ++t)
         loss += std::pow(draws[0][t] - static_cast<double>(y[t]), 2);
     }
+    if (!push.empty())
+      for (std::size_t n = 0; n < draws.size(); ++n)
+        for (std::size_t t = 0; t < shape.targets; ++t) loss += push[b][n][t] * draws[n][t];
     sum += loss * static_cast<double>(rows.weights[batch[b]]) / static_cast<double>(batch.size());
   }
   return sum;

@@ -25,8 +25,17 @@ std::vector<double> forward(const NetShape& shape, const NetLayout& layout, std:
 double energy_score(const std::vector<std::vector<double>>& draws, std::span<const float> y, double alpha,
                     double pair_weight);
 
-/// Mean loss of a batch with the noise that every engine draws for this step of the task.
+/// push[b][n][t]: what `repel_within_strata` adds to the slope of row b's loss in target t of draw n, with
+/// these weights.
+using Push = std::vector<std::vector<std::vector<double>>>;
+Push batch_push(const TrainTask& task, const NetLayout& layout, std::span<const double> weights,
+                const TrainingRows& rows, std::span<const RowNumber> batch, std::uint32_t step);
+
+/// Mean loss of a batch with the noise that every engine draws for this step of the task, and push times
+/// draws where there is a push. The push is no gradient of anything: its direction is taken as it is, so its
+/// part of a step's gradient is that of push times draws, the push fixed.
 double batch_loss(const TrainTask& task, const NetLayout& layout, std::span<const double> weights,
-                  const TrainingRows& rows, std::span<const RowNumber> batch, std::uint32_t step);
+                  const TrainingRows& rows, std::span<const RowNumber> batch, std::uint32_t step,
+                  const Push& push = {});
 
 }  // namespace mirrorball::slow

@@ -36,16 +36,17 @@ TEST(CsvErrors, FirstProblemIsReportedWhateverTheThreads) {
 
 TEST(CsvErrors, InfiniteNumbers) {
   for (const std::string cell : {"inf", "-Infinity", "INF", "+inf", "1e999", "-1e39", "\"inf\""})
-    expect_read_error(
-        "x,price\n1,2\n1," + cell + "\n",
-        {"data.csv:3: column 'price': '", "is infinite or beyond 3.4e38", "leave the cell of a feature empty"});
+    expect_read_error("x,price\n1,2\n1," + cell + "\n",
+                      {"data.csv:3: column 'price': '", "is infinite or beyond 3.4e38",
+                       "leave the cell of a feature empty"});
 }
 
 TEST(CsvErrors, TextInDeclaredNumbers) {
   ReadOptions options;
   options.numbers = {"price"};
-  expect_read_error("x,price\n1,2\n\"a\nb\",cheap\n",
-                    {"data.csv:4: column 'price': 'cheap' is not a number", "leave the cell of a feature empty"}, options);
+  expect_read_error(
+      "x,price\n1,2\n\"a\nb\",cheap\n",
+      {"data.csv:4: column 'price': 'cheap' is not a number", "leave the cell of a feature empty"}, options);
   options.categories = {"price"};
   expect_read_error("x,price\n1,2\n", {"column 'price' is declared as a category and as a number"}, options);
 }

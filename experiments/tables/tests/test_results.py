@@ -36,9 +36,7 @@ def test_numbers_that_are_none_are_never_written(tmp_path):
 
 def test_two_runs_do_not_share_a_file(tmp_path):
     path = tmp_path / "results.jsonl"
-    with results.only_writer(path):
-        with pytest.raises(SystemExit, match="another run"):
-            with results.only_writer(path):
-                pass
+    with results.only_writer(path), pytest.raises(SystemExit, match="another run"), results.only_writer(path):
+        pass
     with results.only_writer(path):
         pass
