@@ -12,7 +12,8 @@
 namespace mirrorball {
 namespace {
 
-const std::vector<double> kDraws = {0.31, -1.25, 2.75, 0.5, 0.5, -0.125, 1.875, 3.5, -2.0, 0.0625, 1.0, 0.75};
+const std::vector<double> kScoredDraws = {0.31,  -1.25, 2.75, 0.5,    0.5, -0.125,
+                                          1.875, 3.5,   -2.0, 0.0625, 1.0, 0.75};
 const double kAt[] = {-3.0, 0.0, 0.5, 1.3, 6.0};
 
 TEST(CrpsOfDraws, ByHand) {
@@ -28,7 +29,7 @@ TEST(CrpsOfDraws, ByHand) {
 TEST(CrpsOfDraws, IsProperscorings) {
   const double expected[] = {2.846961805555556, 0.40946180555555556, 0.26404513888888903, 0.5390451388888887,
                              4.534878472222222};
-  for (int i = 0; i < 5; ++i) EXPECT_NEAR(crps(kDraws, kAt[i]), expected[i], 1e-14);
+  for (int i = 0; i < 5; ++i) EXPECT_NEAR(crps(kScoredDraws, kAt[i]), expected[i], 1e-14);
 }
 
 TEST(CrpsOfDraws, IsItsSlowTwin) {
@@ -79,7 +80,7 @@ TEST(EnergyScoreOfDraws, OfOneTargetIsTheCrps) {
 TEST(KdeNll, IsScipysInOneDimension) {
   const double expected[] = {3.6182538295726356, 1.4463076268376547, 1.374348691716329, 1.5967965938021857,
                              6.837766407663421};
-  for (int i = 0; i < 5; ++i) EXPECT_NEAR(kde_nll(kDraws, {&kAt[i], 1}), expected[i], 1e-13);
+  for (int i = 0; i < 5; ++i) EXPECT_NEAR(kde_nll(kScoredDraws, {&kAt[i], 1}), expected[i], 1e-13);
 }
 
 // -scipy.stats.gaussian_kde(draws.T).logpdf(at.T) for the rows of draws and at, scipy 1.17.1
