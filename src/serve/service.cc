@@ -281,8 +281,9 @@ std::string Service::predict_csv(const std::string& text, const PredictionForm& 
   options.seed = seed;
   options.threads = threads_;
   std::ostringstream out;
-  blamed_on(
-      "", [&] { write_predictions(model_, table, form, options, out, [&](std::size_t) { stop_if(gone); }); });
+  blamed_on("", [&] {
+    write_predictions(model_, *open_table(table), form, options, out, [&](auto&&...) { stop_if(gone); });
+  });
   metrics_.drew(table.rows(), table.rows() * draws);
   return std::move(out).str();
 }
