@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <filesystem>
 #include <sstream>
 #include <thread>
 
@@ -53,17 +52,18 @@ TEST_F(CliStream, BlocksGiveWhatTheWholeGives) {
 // A program that reads the whole table first writes nothing while the pipe is open.
 TEST_F(CliStream, PredictionsComeBeforeTheEndOfTheInput) {
   ASSERT_EQ(mkfifo((folder() + "/pipe").c_str(), 0600), 0);
-  std::jthread program([&] {
+  write("out.csv", "");
+  std::thread program([&] {
     run({"predict", "model", "pipe", "--samples", "20"}, {.out_path = folder() + "/out.csv"});
   });
   const int pipe = open((folder() + "/pipe").c_str(), O_WRONLY);
   const std::string table = read("long.csv");
   for (std::size_t at = 0; at < table.size();) {
     const ssize_t count = ::write(pipe, table.data() + at, table.size() - at);
-    ASSERT_GT(count, 0);
+    if (count <= 0) break;
     at += static_cast<std::size_t>(count);
   }
-  const auto begun = [&] { return std::filesystem::file_size(folder() + "/out.csv") > 0; };
+  const auto begun = [&] { return !read("out.csv").empty(); };
   for (int wait = 0; wait < 600 && !begun(); ++wait)
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   EXPECT_TRUE(begun());
