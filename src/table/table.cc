@@ -111,7 +111,7 @@ struct Table::Data {
     values.trim();
     places.emplace(name, content.columns.size());
     content.rows = values.size();
-    content.columns.push_back({name, std::move(values), false});
+    content.columns.push_back({name, std::move(values)});
   }
 };
 
@@ -192,6 +192,8 @@ ColumnType Table::type(std::size_t column) const {
                                                                         : ColumnType::kCategory;
 }
 
+bool Table::has_name(std::size_t column) const { return !data_->at(column).unnamed; }
+
 bool Table::holds_dates(std::size_t column) const { return data_->at(column).dates; }
 
 void Table::set_dates(std::size_t column) {
@@ -216,6 +218,7 @@ void Table::set_names(std::span<const std::string> names) {
     data_->check_name(names[i], i);
     data_->places.emplace(names[i], i);
     data_->content.columns[i].name = names[i];
+    data_->content.columns[i].unnamed = false;
   }
 }
 
@@ -257,7 +260,7 @@ Table Table::slice(std::size_t begin, std::size_t end) const {
   for (const Column& column : data_->content.columns)
     std::visit(
         [&](const auto& values) {
-          part.columns.push_back({column.name, values.slice(begin, end), column.dates});
+          part.columns.push_back({column.name, values.slice(begin, end), column.dates, column.unnamed});
         },
         column.values);
   return Table(std::move(part));
