@@ -47,8 +47,8 @@ TEST(CsvRead, AFirstColumnWithoutANameIsKnown) {
   EXPECT_FALSE(named("Unnamed: 0,a"));
   EXPECT_TRUE(named("column1,a"));
   EXPECT_TRUE(named("a,Unnamed: 1"));
-  EXPECT_TRUE(named(",a", {.categories = {"column1"}}));
-  EXPECT_TRUE(named("Unnamed: 0,a", {.categories = {"Unnamed: 0"}}));
+  EXPECT_TRUE(named(",a", {{"column1"}, {}, {}}));
+  EXPECT_TRUE(named("Unnamed: 0,a", {{"Unnamed: 0"}, {}, {}}));
   Table table = Table::read_bytes(",a\n0,5\n", "data.csv");
   EXPECT_FALSE(table.slice(0, 1).has_name(0));
   table.set_names(std::vector<std::string>{"id", "a"});
