@@ -76,9 +76,10 @@ TEST_F(CliStream, AnErrorInALaterBlockNamesItsLineAndLeavesNoFile) {
   write("bad.csv", read("long.csv") + "1,text,red,1,1,x\n");
   const std::string line = "bad.csv:" + std::to_string(kRows + 2) + ":";
   expect_refused({"predict", "model", "bad.csv", "--samples", "3", "--out", "out.csv"}, {line, "'text'"});
-  expect_refused({"score", "model", "bad.csv"}, {line, "'text'"});
+  expect_refused({"score", "model", "bad.csv", "--samples", "20"}, {line, "'text'"});
   write("bad.csv", read("long.csv") + "1,1,red,1,,x\n");
-  expect_refused({"score", "model", "bad.csv"}, {"'y' is empty in data row " + std::to_string(kRows + 1)});
+  expect_refused({"score", "model", "bad.csv", "--samples", "20"},
+                 {"'y' is empty in data row " + std::to_string(kRows + 1)});
 }
 
 TEST_F(CliStream, ABarOfUnknownLengthCountsRows) {
