@@ -30,17 +30,21 @@ struct ExplainFlags {
   RunFlags run;
 };
 
-/// "3,17,20:25" → 3, 17, 20, 21, 22, 23, 24.
-std::vector<std::size_t> row_numbers(const std::string& text) {
+struct RowRange {
+  std::size_t begin, end;
+};
+
+/// "3,17,20:25" → 3 to 4, 17 to 18, 20 to 25.
+std::vector<RowRange> row_ranges(const std::string& text) {
   const auto number = [&text](std::string_view part) {
     std::size_t value = 0;
     const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
-    if (part.empty() || error != std::errc() || end != part.data() + part.size() || value > 0xffffffffu)
+    if (part.empty() || error != std::errc() || end != part.data() + part.size())
       bad_input("--row {}: '{}' is not a row number; the first row is 0, and 3,7 or 10:20 are several", text,
                 part);
     return value;
   };
-  std::vector<std::size_t> rows;
+  std::vector<RowRange> ranges;
   for (std::size_t at = 0, end; at <= text.size(); at = end + 1) {
     end = std::min(text.find(',', at), text.size());
     const std::string_view part = std::string_view(text).substr(at, end - at);
@@ -48,7 +52,19 @@ std::vector<std::size_t> row_numbers(const std::string& text) {
     const std::size_t last = colon == part.npos ? first + 1 : number(part.substr(colon + 1));
     if (first >= last)
       bad_input("--row {}: {} has no rows: {}:{} would be one", text, part, first, first + 1);
-    for (std::size_t row = first; row < last; ++row) rows.push_back(row);
+    ranges.push_back({first, last});
+  }
+  return ranges;
+}
+
+/// The numbers of rows that the table has: checked before a list of them is made.
+std::vector<std::size_t> rows_of(const std::vector<RowRange>& ranges, const Table& table) {
+  std::vector<std::size_t> rows;
+  for (const auto& [begin, end] : ranges) {
+    if (end > table.rows())
+      bad_input("row {} was asked for, but {} has {} rows, the first of which is 0",
+                std::max(begin, table.rows()), table.source(), table.rows());
+    for (std::size_t row = begin; row < end; ++row) rows.push_back(row);
   }
   return rows;
 }
@@ -200,7 +216,7 @@ std::string explanation_json(const Explanation& found, const ExplainOptions& opt
 }
 
 void run_explain(const ExplainFlags& flags) {
-  const std::vector<std::size_t> rows = row_numbers(flags.row);
+  const std::vector<RowRange> ranges = row_ranges(flags.row);
   check_spares(flags.out, {flags.model, flags.data, flags.background});
   ExplainOptions options;
   options.of = Functional::parse(flags.of);
@@ -212,6 +228,7 @@ void run_explain(const ExplainFlags& flags) {
   options.coalitions = flags.coalitions;
 
   const Table table = table_for(model, flags.data, false, flags.run.threads);
+  const std::vector<std::size_t> rows = rows_of(ranges, table);
   std::optional<Table> others;
   if (!flags.background.empty()) {
     others = table_for(model, flags.background, false, flags.run.threads);

@@ -69,11 +69,15 @@ std::string number_hint(const Table& table, std::size_t column) {
 /// What the columns were taken for, so that a wrong guess is seen while there is time.
 std::string describe_columns(const Table& table, const FitFlags& flags) {
   const Roles& roles = flags.roles;
-  std::vector<std::string> numbers, dates, categories;
+  std::vector<std::string> numbers, dates, categories, ignored = roles.ignore;
   for (std::size_t column = 0; column < table.columns(); ++column) {
     const std::string& name = table.name(column);
     if (in(roles.targets, name) || in(roles.ignore, name) || name == roles.weight) continue;
-    if (table.type(column) == ColumnType::kNumber) {
+    const bool number = table.type(column) == ColumnType::kNumber;
+    if (!table.has_name(column)) {
+      ignored.push_back(fmt::format("{0} (the first column has no name; --{1} '{0}' uses it)", name,
+                                    number ? "number" : "category"));
+    } else if (number) {
       const std::string hint = in(flags.numbers, name) ? "" : number_hint(table, column);
       (table.holds_dates(column) ? dates : numbers).push_back(name + hint);
     } else {
@@ -92,7 +96,7 @@ std::string describe_columns(const Table& table, const FitFlags& flags) {
   line("numbers", numbers);
   line("dates", dates);
   line("categories", categories);
-  line("ignored", roles.ignore);
+  line("ignored", ignored);
   if (!roles.weight.empty()) line("weight", {roles.weight});
   return text;
 }

@@ -21,16 +21,16 @@ void run_predict(const PredictFlags& flags) {
   flags.form.check();
   check_spares(flags.out, {flags.model, flags.data});
   const Model model = Model::load(flags.model);
-  const Table table = table_for(model, flags.data, false, flags.run.threads);
+  const auto source = source_for(model, flags.data, false, flags.run.threads);
   PredictOptions options;
   options.seed = flags.run.seed;
   options.threads = flags.run.threads;
   ProgressBar bar;
   write_result(flags.out, [&](std::ostream& out) {
-    write_predictions(model, table, flags.form, options, out, [&](std::size_t rows) {
-      if (!flags.out.empty())
-        bar.show(static_cast<double>(rows) / static_cast<double>(table.rows()), grouped(rows) + " rows");
-    });
+    write_predictions(model, *source, flags.form, options, out,
+                      [&](std::size_t rows, std::optional<double> share) {
+                        if (!flags.out.empty()) bar.show(share, grouped(rows) + " rows");
+                      });
   });
 }
 

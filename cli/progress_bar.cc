@@ -30,21 +30,36 @@ void ProgressBar::clear() {
 }
 
 void ProgressBar::show(double share, const std::string& words) {
-  const auto now = std::chrono::steady_clock::now();
-  if (!terminal_ || (drawn_ && share < 1 && now - shown_ < kRedraw)) return;
-  shown_ = now;
+  if (!is_due(share >= 1)) return;
   share = std::clamp(share, 0.0, 1.0);
-  const double spent = std::chrono::duration<double>(now - start_).count();
-  const std::string left = share > 0.01 ? duration(spent * (1 - share) / share) + " left" : "";
+  const std::string left = share > 0.01 ? duration(spent() * (1 - share) / share) + " left" : "";
   const std::string text = fmt::format(" {:3.0f}%  {}  {}", 100 * share, words, left);
   const std::size_t width = terminal_width(), room = width > text.size() + 12 ? width - text.size() - 1 : 10;
   const std::size_t cells = std::min<std::size_t>(room, 40);
   const auto done = static_cast<std::size_t>(share * static_cast<double>(cells));
   std::string bar;
   for (std::size_t i = 0; i < cells; ++i) bar += i < done ? "━" : "─";
-  say(fmt::format("\r{}{}\x1b[K", bar, text.substr(0, width > cells ? width - cells - 1 : 0)));
+  draw(bar + text.substr(0, width > cells ? width - cells - 1 : 0));
+}
+
+void ProgressBar::show(std::optional<double> share, const std::string& words) {
+  if (share) return show(*share, words);
+  if (is_due(false)) draw(fmt::format("{}  {}", words, duration(spent())).substr(0, terminal_width() - 1));
+}
+
+bool ProgressBar::is_due(bool last) {
+  const auto now = std::chrono::steady_clock::now();
+  if (!terminal_ || (drawn_ && !last && now - shown_ < kRedraw)) return false;
+  shown_ = now;
+  return true;
+}
+
+void ProgressBar::draw(const std::string& line) {
+  say(fmt::format("\r{}\x1b[K", line));
   drawn_ = true;
 }
+
+double ProgressBar::spent() const { return std::chrono::duration<double>(shown_ - start_).count(); }
 
 void ProgressBar::show(const Progress& training) {
   std::string words = fmt::format("epoch {}/{}", training.epoch, training.epochs);

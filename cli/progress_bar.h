@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 
 #include "mirrorball/progress.h"
@@ -16,10 +17,16 @@ class ProgressBar {
   ProgressBar& operator=(const ProgressBar&) = delete;
 
   void show(double share, const std::string& words);
+  /// Without a share there is no bar, only the words and the time spent.
+  void show(std::optional<double> share, const std::string& words);
   void show(const Progress& training);
   void clear();
 
  private:
+  bool is_due(bool last);
+  void draw(const std::string& line);
+  double spent() const;
+
   bool terminal_;
   bool drawn_ = false;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), shown_ = start_;

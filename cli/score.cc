@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "mirrorball/mirrorball.h"
+#include "model/predict_blocks.h"
 #include "model_table.h"
 #include "output.h"
-#include "predictive/block_rows.h"
 #include "progress_bar.h"
 #include "run_flags.h"
 #include "verbs.h"
@@ -69,18 +69,18 @@ std::string scores_text(const Scores& scores) {
 
 void run_score(const ScoreFlags& flags) {
   const Model model = Model::load(flags.model);
-  const Table table = table_for(model, flags.data, true, flags.run.threads);
-  const std::vector<double> observed = model.observed(table);
+  const auto source = source_for(model, flags.data, true, flags.run.threads);
   const std::size_t targets = model.targets().size();
   Scorer scorer(model.targets(), {0.5, 0.9}, flags.run.threads);
   ProgressBar bar;
-  for (std::size_t begin = 0, end; begin < table.rows(); begin = end) {
-    end = std::min(table.rows(), begin + block_rows(flags.samples, targets));
-    const Predictive draws =
-        model.predict(table, begin, end, {flags.samples, flags.run.seed, flags.run.threads});
-    scorer.add(draws, std::span(observed).subspan(begin * targets, (end - begin) * targets));
-    bar.show(static_cast<double>(end) / static_cast<double>(table.rows()), grouped(end) + " rows");
-  }
+  std::vector<double> observed;  // of one block
+  const auto add = [&](const Predictive& draws, const Table& block, std::size_t begin) {
+    if (begin == 0) observed = model.observed(block);
+    scorer.add(draws, std::span(observed).subspan(begin * targets, draws.rows() * targets));
+  };
+  predict_blocks(
+      model, *source, {flags.samples, flags.run.seed, flags.run.threads}, add,
+      [&](std::size_t rows, std::optional<double> share) { bar.show(share, grouped(rows) + " rows"); });
   bar.clear();
   const Scores scores = scorer.finish();
   write_result("",

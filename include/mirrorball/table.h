@@ -81,6 +81,10 @@ class Table {
   std::size_t rows() const;
   std::size_t columns() const;
   const std::string& name(std::size_t column) const;
+  /// False where `name` stands in for none: the first column of a CSV file whose header has no name for it,
+  /// or pandas' "Unnamed: 0", most likely row numbers. `fit` leaves it out. Naming it in ReadOptions (it is
+  /// called "column1") or `set_names` makes it a column like others.
+  bool has_name(std::size_t column) const;
   ColumnType type(std::size_t column) const;
   /// Whether a number column holds dates, as seconds since 1970: most cells of the file were dates, or
   /// `set_dates` said so. Models remember it and show them as dates.

@@ -10,7 +10,9 @@
 #include "model/plan_json.h"
 #include "model/split_rows.h"
 #include "plan/rules.h"
+#include "table/source_prefix.h"
 #include "train/ensemble.h"
+#include "train/row_limit.h"
 
 namespace mirrorball {
 namespace {
@@ -39,6 +41,7 @@ struct Prepared {
 
 Prepared prepare(const FitTables& tables, const Roles& roles, const Options& options, ThreadPool& pool) {
   check_options(options, roles.targets.size());
+  check_training_rows(tables.rows(), source_prefix(tables.train));
   const std::vector<std::string> features = feature_names(tables.train, roles);
   Prepared made;
   split_rows(tables, options, made.rows);

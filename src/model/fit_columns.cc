@@ -69,10 +69,10 @@ std::vector<std::string> feature_names(const Table& table, const Roles& roles) {
     if (std::count(roles.ignore.begin(), roles.ignore.end(), target))
       bad_input("the target '{}' is ignored too", target);
   std::vector<std::string> features;
-  for (const std::string& name : table.names())
-    if (!taken.count(name)) features.push_back(name);
+  for (std::size_t column = 0; column < table.columns(); ++column)
+    if (table.has_name(column) && !taken.count(table.name(column))) features.push_back(table.name(column));
   if (features.empty())
-    bad_input("{}no feature is left: of {} columns, all are targets, weights or ignored",
+    bad_input("{}no feature is left: of {} columns, all are targets, weights, ignored or without a name",
               source_prefix(table), all.size());
   return features;
 }

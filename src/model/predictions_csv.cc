@@ -6,7 +6,6 @@
 #include <string>
 
 #include "base/error.h"
-#include "predictive/block_rows.h"
 #include "table/csv_writer.h"
 
 namespace mirrorball {
@@ -76,19 +75,16 @@ void PredictionForm::check() const {
     bad_input("the interval's coverage {} is not between 0 and 1", *interval);
 }
 
-void write_predictions(const Model& model, const Table& table, const PredictionForm& form,
-                       PredictOptions options, std::ostream& out,
-                       const std::function<void(std::size_t rows)>& progress) {
+void write_predictions(const Model& model, TableSource& source, const PredictionForm& form,
+                       PredictOptions options, std::ostream& out, const RowProgress& progress) {
   form.check();
   options.samples = form.draws();
   CsvWriter csv(out);
-  for (std::size_t begin = 0, end; begin < table.rows(); begin = end) {
-    end = std::min(table.rows(), begin + block_rows(options.samples, model.targets().size()));
-    const Predictive draws = model.predict(table, begin, end, options);
-    if (begin == 0) write_header(form, model, draws.samples(), csv);
+  const auto write = [&](const Predictive& draws, const Table& block, std::size_t begin) {
+    if (block.first_row() + begin == 0) write_header(form, model, draws.samples(), csv);
     for (std::size_t row = 0; row < draws.rows(); ++row) write_row(form, model, draws, row, csv);
-    if (progress) progress(end);
-  }
+  };
+  predict_blocks(model, source, options, write, progress);
   csv.finish();
 }
 

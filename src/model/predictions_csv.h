@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <iosfwd>
 #include <optional>
 #include <vector>
 
 #include "mirrorball/model.h"
+#include "model/predict_blocks.h"
 
 namespace mirrorball {
 
@@ -24,10 +24,9 @@ struct PredictionForm {
   void check() const;
 };
 
-/// Predicts a table and writes one line per row, in blocks: memory does not grow with the rows. `progress`
-/// gets the rows that are done; what it throws ends the work.
-void write_predictions(const Model& model, const Table& table, const PredictionForm& form,
-                       PredictOptions options, std::ostream& out,
-                       const std::function<void(std::size_t rows)>& progress = {});
+/// Predicts a table and writes one line per row, block by block: lines come out before the last row is read,
+/// and memory does not grow with the rows.
+void write_predictions(const Model& model, TableSource& source, const PredictionForm& form,
+                       PredictOptions options, std::ostream& out, const RowProgress& progress = {});
 
 }  // namespace mirrorball

@@ -46,7 +46,7 @@ std::string Service::predict_csv(const std::string& text, const PredictionForm& 
   options.threads = threads_;
   std::ostringstream out;
   blamed_on(
-      "", [&] { write_predictions(model_, table, form, options, out, [&](std::size_t) { stop_if(gone); }); });
+      "", [&] { write_predictions(model_, *open_table(table), form, options, out, [&](auto&&...) { stop_if(gone); }); });
   metrics_.drew(table.rows(), table.rows() * form.draws());
   return std::move(out).str();
 }

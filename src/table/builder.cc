@@ -17,9 +17,9 @@ void consider(std::optional<Problem>& first, const std::optional<Problem>& probl
   first = {problem->line, fmt::format("column '{}': '{}' {}", column, problem->text, fault)};
 }
 
-Column empty_column(const std::string& name, CellUse use) {
-  if (use == CellUse::kNumber) return {name, NumberColumn(), false};
-  return {name, CategoryColumn(), false};
+Column empty_column(const std::string& name, const ColumnPlan& plan) {
+  if (plan.use == CellUse::kNumber) return {name, NumberColumn(), false, plan.unnamed};
+  return {name, CategoryColumn(), false, plan.unnamed};
 }
 
 void append_column(Column& column, const ParsedColumn& parsed, std::size_t rows) {
@@ -32,8 +32,8 @@ void append_column(Column& column, const ParsedColumn& parsed, std::size_t rows)
 
 Column continued(const Column& column) {
   if (const auto* numbers = std::get_if<NumberColumn>(&column.values))
-    return {column.name, numbers->continued(), false};
-  return {column.name, CategoryColumn(), false};
+    return {column.name, numbers->continued(), false, column.unnamed};
+  return {column.name, CategoryColumn(), false, column.unnamed};
 }
 
 /// Rows of a number column that are not gaps.
@@ -53,7 +53,7 @@ Builder::Builder(const std::vector<std::string>& names, std::span<const ColumnPl
   for (std::size_t place = 0; place < names.size(); ++place) {
     if (plans[place].use == CellUse::kSkip) continue;
     places_.push_back(place);
-    content_.columns.push_back(empty_column(names[place], plans[place].use));
+    content_.columns.push_back(empty_column(names[place], plans[place]));
   }
   dates_.resize(places_.size());
 }

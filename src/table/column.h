@@ -83,7 +83,8 @@ void check_range(const std::string& column, std::size_t first_row, std::span<con
 struct Column {
   std::string name;
   std::variant<NumberColumn, CategoryColumn> values;
-  bool dates = false;  ///< the numbers are seconds since 1970
+  bool dates = false;    ///< the numbers are seconds since 1970
+  bool unnamed = false;  ///< the name was made up
 };
 
 }  // namespace mirrorball

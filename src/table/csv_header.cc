@@ -11,6 +11,8 @@ namespace mirrorball {
 namespace {
 
 constexpr std::array<char, 3> kSeparators = {',', ';', '\t'};
+constexpr std::string_view kPandasUnnamed =
+    "Unnamed: 0";  // so it calls a column that it wrote without a name
 constexpr std::size_t kLongestQuoted = std::size_t{1} << 20;
 
 /// Looks through a header before its separator is known: a quote may open after any of the three.
@@ -84,7 +86,9 @@ Layout read_csv_header(TextReader& reader, const std::string& file) {
     layout.names.push_back(as_utf8(trimmed(cell.text)));
     at = cell.after + 1;
   }
-  if (layout.names.front().empty()) layout.names.front() = "column1";  // as pandas and R write row names
+  std::string& first = layout.names.front();
+  layout.first_unnamed = first.empty() || first == kPandasUnnamed;
+  if (first.empty()) first = "column1";
   layout.types.resize(layout.names.size());
   return layout;
 }

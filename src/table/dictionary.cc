@@ -1,50 +1,27 @@
 #include "table/dictionary.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
+#include <limits>
 #include <utility>
+
+#include "base/error.h"
+#include "table/keyed_hash.h"
 
 namespace mirrorball {
 namespace {
 
 constexpr std::size_t kFewestSlots = 16;
-
-constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;
-
-template <class Word>
-std::uint64_t load(const char* at) {
-  Word word;
-  std::memcpy(&word, at, sizeof word);
-  return word;
-}
-
-/// Multiplies words of the text into each other; the last one overlaps the one before it.
-std::uint32_t hash_of(std::string_view text) {
-  const char* first = text.data();
-  const std::size_t size = text.size();
-  std::uint64_t hash = size * kOdd;
-  if (size >= 8) {
-    for (std::size_t i = 0; i + 8 < size; i += 8)
-      hash = std::rotl((hash ^ load<std::uint64_t>(first + i)) * kOdd, 29);
-    hash ^= load<std::uint64_t>(first + size - 8);
-  } else if (size >= 4) {
-    hash ^= load<std::uint32_t>(first) << 32 | load<std::uint32_t>(first + size - 4);
-  } else if (size > 0) {
-    hash ^= load<std::uint8_t>(first) << 16 | load<std::uint8_t>(first + size / 2) << 8 |
-            load<std::uint8_t>(first + size - 1);
-  }
-  hash *= kOdd;
-  return static_cast<std::uint32_t>(hash >> 32 ^ hash >> 15);
-}
+constexpr std::size_t kMostTexts = std::numeric_limits<std::int32_t>::max();
 
 }  // namespace
 
 std::int32_t Dictionary::code(std::string_view text) {
   if (2 * levels_.size() >= slots_.size()) grow();
-  const std::uint32_t hash = hash_of(text);
+  const auto hash = static_cast<std::uint32_t>(keyed_hash(text));
   Slot& found = slot(text, hash);
   if (found.code < 0) {
+    if (levels_.size() == kMostTexts)
+      bad_input("a column has more than {} different texts: leave it out, or make it numbers", kMostTexts);
     found = {hash, static_cast<std::int32_t>(levels_.size())};
     levels_.emplace_back(text);
   }
@@ -54,6 +31,14 @@ std::int32_t Dictionary::code(std::string_view text) {
 void Dictionary::clear() {
   levels_.clear();
   std::fill(slots_.begin(), slots_.end(), Slot{});
+}
+
+std::size_t Dictionary::longest_search() const {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t longest = 0;
+  for (std::size_t i = 0; i < slots_.size(); ++i)
+    if (slots_[i].code >= 0) longest = std::max(longest, ((i - slots_[i].hash) & mask) + 1);
+  return longest;
 }
 
 Dictionary::Slot& Dictionary::slot(std::string_view text, std::uint32_t hash) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -7,13 +8,17 @@
 
 namespace mirrorball {
 
-/// The different texts of a column, numbered in order of first appearance.
+/// The different texts of a column, numbered in order of first appearance: the hash, which differs from
+/// process to process, decides nothing but the speed.
 class Dictionary {
  public:
   std::int32_t code(std::string_view text);  ///< of a text, which is added when it is new
 
   const std::vector<std::string>& levels() const { return levels_; }
   void clear();
+
+  /// The most slots that are looked at to find one of the texts.
+  std::size_t longest_search() const;
 
  private:
   struct Slot {

@@ -17,6 +17,7 @@ struct Layout {
   Dialect dialect;
   std::vector<std::string> names;
   std::vector<std::optional<ColumnType>> types;  ///< one a name; none is to be found out
+  bool first_unnamed = false;  ///< the first name stands in for none, as where pandas or R wrote row names
 };
 
 /// Reads the head of a CSV or ARFF file; `file` is its name.

@@ -19,6 +19,7 @@ enum class CellUse : std::uint8_t { kSkip, kNumber, kCategory };
 struct ColumnPlan {
   CellUse use = CellUse::kNumber;
   bool guessed = false;  ///< the type was not declared: numbers until text comes
+  bool unnamed = false;  ///< a first column without a name, which was not declared either
 };
 
 /// Something wrong on a line, counted from 0 at the start of the piece.

@@ -30,6 +30,11 @@ ColumnPlan plan_for(const std::string& name, std::optional<ColumnType> type, con
   return {CellUse::kNumber, true};
 }
 
+void take_as_text(ColumnPlan& plan) {
+  plan.use = CellUse::kCategory;
+  plan.guessed = false;
+}
+
 }  // namespace
 
 PieceReader::PieceReader(TextSource& source, const ReadOptions& options, std::size_t piece_bytes,
@@ -40,7 +45,8 @@ PieceReader::PieceReader(TextSource& source, const ReadOptions& options, std::si
       layout_(read_layout(reader_, source.name())) {
   for (std::size_t i = 0; i < layout_.names.size(); ++i) {
     plans_.push_back(plan_for(layout_.names[i], layout_.types[i], options));
-    if (i < texts.size() && texts[i]) plans_[i] = {CellUse::kCategory};
+    plans_[i].unnamed = i == 0 && layout_.first_unnamed && plans_[i].guessed;
+    if (i < texts.size() && texts[i]) take_as_text(plans_[i]);
   }
   check_names();
   first_line_ = reader_.lines_taken() + 1;
@@ -94,7 +100,7 @@ void PieceReader::guess_types() {
   bool changed = false;
   for (std::size_t i = 0; i < plans_.size(); ++i) {
     if (!plans_[i].guessed || !first_->parsed.columns[i].text) continue;
-    plans_[i] = {CellUse::kCategory};
+    take_as_text(plans_[i]);
     changed = true;
   }
   if (changed) parse(*first_);

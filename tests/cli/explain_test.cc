@@ -175,6 +175,7 @@ TEST_F(CliExplain, BadWordsAreRefused) {
   expect_refused(words({"--row", "0"}), {"2 targets (y, w)"});
   expect_refused(words({"--row", "0", "--target", "v"}), {"no target 'v' among y, w"});
   expect_refused(words({"--row", "120", "--target", "y"}), {"row 120", "data.csv has 120 rows"});
+  expect_refused(words({"--row", "0:4000000000", "--target", "y"}), {"row 120", "data.csv has 120 rows"});
   for (const char* bad : {"x", "-1", "1,,2", "3:", "5:5", "7:3", "1.5", "", "99999999999999999999"})
     expect_refused(words({"--row", bad, "--target", "y"}), {"--row"});
   expect_refused(words({"--row", "0", "--target", "y", "--of", "mode"}), {"'mode'", "quantile:P"});

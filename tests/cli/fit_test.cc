@@ -54,14 +54,28 @@ TEST_F(CliFit, NamesAColumnThatCountsTheRows) {
     table += fmt::format("{},{},{},{}\n", i, 5000 + 7 * ((31 * i) % 150), 1000 * i + 500, i % 7);
   write("data.csv", table);
   const std::string told = run(fit_words()).err;
-  for (const char* name : {"column1", "id"}) {
-    const std::string part =
-        fmt::format("{0} (another whole number in every row; --ignore {0} if it only counts them), ", name);
-    EXPECT_NE(told.find(part), told.npos) << told;
-  }
+  const std::string part = "id (another whole number in every row; --ignore id if it only counts them), ";
+  EXPECT_NE(told.find(part), told.npos) << told;
   EXPECT_NE(told.find(", size\n"), told.npos) << told;
   const std::string declared = run(fit_words({}, {"--number", "column1", "--number", "id"})).err;
   EXPECT_NE(declared.find("numbers    column1, id, size\n"), declared.npos) << declared;
+}
+
+TEST_F(CliFit, IgnoresAFirstColumnWithoutAName) {
+  std::string rows;
+  for (int i = 0; i < 60; ++i) rows += fmt::format("{},{},{}\n", i, i % 11, i % 7);
+  for (const std::string name : {"column1", "Unnamed: 0"}) {
+    write("data.csv", (name == "column1" ? "" : name) + ",size,y\n" + rows);
+    const std::string told = run(fit_words()).err;
+    EXPECT_NE(told.find("ignored    " + name + " (the first column has no name; --number '" + name),
+              told.npos)
+        << told;
+    EXPECT_EQ(description()["features"].size(), 1u);
+    output({"predict", "model", "data.csv"});
+    output(fit_words({}, {"--number", name}));
+    EXPECT_EQ(description()["features"].size(), 2u);
+    output({"predict", "model", "data.csv"});
+  }
 }
 
 TEST_F(CliFit, QuietSaysNothing) {

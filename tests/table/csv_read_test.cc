@@ -39,6 +39,22 @@ TEST(CsvRead, FirstNameMayBeEmptyAsForAnIndex) {
   EXPECT_EQ(dump(read_text("\"\",\"a\"\n\"1\",5\n")), "column1: 1\na: 5\n");
 }
 
+TEST(CsvRead, AFirstColumnWithoutANameIsKnown) {
+  const auto named = [](const std::string& header, const ReadOptions& options = {}) {
+    return Table::read_bytes(header + "\n0,5\nx,6\n", "data.csv", options).has_name(0);
+  };
+  EXPECT_FALSE(named(",a"));
+  EXPECT_FALSE(named("Unnamed: 0,a"));
+  EXPECT_TRUE(named("column1,a"));
+  EXPECT_TRUE(named("a,Unnamed: 1"));
+  EXPECT_TRUE(named(",a", {{"column1"}, {}, {}}));
+  EXPECT_TRUE(named("Unnamed: 0,a", {{"Unnamed: 0"}, {}, {}}));
+  Table table = Table::read_bytes(",a\n0,5\n", "data.csv");
+  EXPECT_FALSE(table.slice(0, 1).has_name(0));
+  table.set_names(std::vector<std::string>{"id", "a"});
+  EXPECT_TRUE(table.has_name(0));
+}
+
 TEST(CsvRead, EveryWordForAGap) {
   const std::string words =
       "\nNA\nNaN\nnan\nN/A\nn/a\n#N/A\n#NA\n<NA>\nNaT\nnull\nNULL\nNone\n?\n NA \n\"NA\"\n\"\"\n";

@@ -1,0 +1,73 @@
+#include <algorithm>
+#include <array>
+
+#include "table/table_data.h"
+
+namespace mirrorball {
+namespace {
+
+/// Calls use(first row, values) for one stretch after the other.
+template <class T, class Use>
+void in_chunks(Strided<T> values, Use use) {
+  std::array<double, 512> chunk;
+  for (std::size_t begin = 0; begin < values.size; begin += chunk.size()) {
+    const std::size_t n = std::min(chunk.size(), values.size - begin);
+    for (std::size_t i = 0; i < n; ++i)
+      chunk[i] = static_cast<double>(values.first[static_cast<std::ptrdiff_t>(begin + i) * values.step]);
+    use(begin, std::span<const double>(chunk).first(n));
+  }
+}
+
+template <class T>
+NumberColumn number_column(const std::string& name, Strided<T> values) {
+  NumberColumn column;
+  in_chunks(values, [&](std::size_t begin, std::span<const double> chunk) {
+    check_range(name, begin, chunk);
+    column.append(chunk);
+  });
+  return column;
+}
+
+}  // namespace
+
+void Table::add_numbers(const std::string& name, std::span<const double> values) {
+  add_numbers(name, Strided<double>{values.data(), values.size()});
+}
+
+void Table::add_numbers(const std::string& name, Strided<double> values) {
+  data_->check(name, values.size);
+  data_->add(name, number_column(name, values));
+}
+
+void Table::add_numbers(const std::string& name, Strided<float> values) {
+  data_->check(name, values.size);
+  data_->add(name, number_column(name, values));
+}
+
+void Table::add_categories(const std::string& name, std::span<const std::string> values) {
+  data_->check(name, values.size());
+  CategoryColumn column;
+  column.append(values);
+  data_->add(name, std::move(column));
+}
+
+void Table::add_categories(const std::string& name, std::span<const std::int32_t> codes,
+                           const std::vector<std::string>& levels) {
+  data_->check(name, codes.size());
+  for (std::size_t row = 0; row < codes.size(); ++row)
+    if (codes[row] >= 0 && static_cast<std::size_t>(codes[row]) >= levels.size())
+      bad_input("column '{}', row {} (from 0): the code is {}, but there are {} levels", name, row,
+                codes[row], levels.size());
+  CategoryColumn column;
+  column.append(codes, levels);
+  data_->add(name, std::move(column));
+}
+
+void Table::add_categories(const std::string& name, Strided<double> values) {
+  data_->check(name, values.size);
+  CategoryColumn column;
+  in_chunks(values, [&](std::size_t, std::span<const double> chunk) { column.append(chunk); });
+  data_->add(name, std::move(column));
+}
+
+}  // namespace mirrorball
