@@ -130,7 +130,7 @@ ReadOptions reading_like(const Table& train, const Options& options) {
 /// A model that took an hour must not be lost to a typing error in --out.
 void check_out(const std::string& out) {
   if (out.empty())
-    bad_input("--out is missing: name a file for the model, or show the plan alone with --plan");
+    bad_input("--out is empty: name a file for the model");
   if (out == "-") bad_input("a model cannot go to standard output: name a file with --out");
   const std::filesystem::path folder = std::filesystem::path(out).parent_path();
   if (!folder.empty() && !std::filesystem::is_directory(folder))
@@ -197,7 +197,10 @@ void add_fit(CLI::App& app) {
   verb->add_flag("--quiet", flags->quiet, "Say nothing but errors");
   flags->options.add_to(*verb);
   verb->get_option("--valid")->excludes(verb->get_option("--valid-fraction"));
-  verb->callback([flags] { run_fit(*flags); });
+  verb->callback([flags, verb] {
+    if (!flags->plan && verb->count("--out") == 0) throw CLI::RequiredError("--out");
+    run_fit(*flags);
+  });
 }
 
 }  // namespace mirrorball::cli

@@ -84,7 +84,7 @@ TEST_F(CliBadModel, AnotherSafetensorsFile) {
 TEST_F(CliBadModel, ANewerFormat) {
   Safetensors newer(good_);
   newer.header["__metadata__"]["format_version"] = "99";
-  expect_no_model(newer.file(), {"version 99", "version 3"});
+  expect_no_model(newer.file(), {"version 99", "versions 3 and 4"});
 }
 
 TEST_F(CliBadModel, CutShortAnywhere) {
@@ -122,9 +122,12 @@ TEST_F(CliBadModel, ContentsThatDoNotFitTogether) {
   expect_bad_edit("no members", [](Json& model) { model["history"] = Json::array(); });
   expect_bad_edit("no targets", [](Json& model) { model["targets"] = Json::array(); });
   expect_bad_edit("no options", [](Json& model) { model.erase("options"); });
-  expect_bad_edit("wider", [](Json& model) { model["options"]["width"] = 4096; });
-  expect_bad_edit("deeper", [](Json& model) { model["options"]["layers"] = 64; });
+  expect_bad_edit("wider", [](Json& model) { model["plan"]["width"] = 4096; });
+  expect_bad_edit("deeper", [](Json& model) { model["plan"]["layers"] = 64; });
   expect_bad_edit("unknown option", [](Json& model) { model["options"]["depth"] = 2; });
+  expect_bad_edit("no waves in the plan", [](Json& model) { model["plan"].erase("waves"); });
+  expect_bad_edit("less than nothing", [](Json& model) { model["plan"]["noise_dim"] = -1; });
+  expect_bad_edit("unknown choice", [](Json& model) { model["plan"]["activation"] = "sine"; });
   expect_bad_edit("text for a number", [](Json& model) { model["training_rows"] = "many"; });
   expect_bad_edit("best epoch before the first", [](Json& model) { model["history"][0]["best_epoch"] = 0; });
   expect_bad_edit("best epoch after the last", [](Json& model) { model["history"][0]["best_epoch"] = 99; });

@@ -34,6 +34,24 @@ TEST_F(CliFit, TellsWhatItTakesTheColumnsFor) {
     EXPECT_NE(outcome.err.find(line), outcome.err.npos) << outcome.err << "lacks " << line;
 }
 
+// The plan is on standard output, nothing is trained, and what is stored and shown by info is the same.
+TEST_F(CliFit, ThePlanIsShownWithoutTraining) {
+  write("data.csv", sample_table(400));
+  Words words = fit_words({});
+  words.push_back("--plan");
+  const std::string plan = output(words);
+  EXPECT_FALSE(exists("model"));
+  for (const char* part : {"data.csv: 400 rows", "plan\n", "320 for training, 80 for validation",
+                           "2 epochs", "noise dimension 1", "refit", "64 trees"})
+    EXPECT_NE(plan.find(part), plan.npos) << plan << "lacks " << part;
+  output(fit_words({}));
+  const std::string info = output({"info", "model"});
+  const std::string lines = plan.substr(plan.find("plan\n"));
+  EXPECT_NE(info.find(lines), info.npos) << info << "lacks\n" << lines;
+  EXPECT_EQ(description("model")["plan"]["epochs"], 2);
+  expect_refused({"fit", "data.csv", "--target", "nothing", "--plan"}, {"nothing"});
+}
+
 TEST_F(CliFit, SaysWhereAGuessMayBeWrong) {
   std::string table = "age,code,y\n";
   for (int i = 0; i < 60; ++i)

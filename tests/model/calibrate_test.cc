@@ -149,6 +149,25 @@ TEST(ModelCalibration, DrawsOfRoundNumbersAreRound) {
   EXPECT_EQ(model.observed(fresh), y);
 }
 
+/// The promise is about the intervals that `predict` gives: on the rows that were held out for it (every second
+/// one of a validation table) exactly so many are covered as the guarantee takes, or a few more for ties.
+TEST(ModelCalibration, ConformalIntervalsAreThoseThatAreGivenOut) {
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
+    Options options = quick(Calibrate::kConformal);
+    options.seed = seed;
+    const Model model = fit(stairs(400, seed), stairs(160, 100 + seed), {{"y"}, "", {}}, options);
+    const Table valid = stairs(160, 100 + seed);
+    const std::vector<double> truth = model.observed(valid);
+    const Predictive samples = model.predict(valid, {.samples = kSummarySamples});
+    std::size_t covered = 0;
+    for (std::size_t row = 1; row < 160; row += 2) {
+      const auto [low, high] = samples.interval(0.9, row);
+      covered += low <= truth[row] && truth[row] <= high;
+    }
+    EXPECT_EQ(covered, 73u) << "of 80: ceil(0.9 * 81)";
+  }
+}
+
 TEST(ModelCalibration, ConformalNeedsRows) {
   try {
     fit(stairs(60, 1), {{"y"}, "", {}}, quick(Calibrate::kConformal));

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <thread>
 
+#include "group/thread_group.h"
 #include "train/line_data.h"
 
 namespace mirrorball {
@@ -34,6 +35,20 @@ std::vector<float> all_weights(const std::vector<TrainedNetwork>& members) {
 TEST(Trainer, MembersDoNotDependOnHowTheyAreShared) {
   const std::vector<float> one = all_weights(trained(1));
   for (unsigned threads : {2u, 3u, 4u, 5u, 8u}) EXPECT_EQ(all_weights(trained(threads)), one) << threads;
+}
+
+TEST(Trainer, NetworksDoNotDependOnTheNumberOfProcesses) {
+  const std::vector<float> one = all_weights(trained(1));
+  static const NetShape shape = line::line_shape();
+  const TrainingRows rows = line::line_rows(300, 60);
+  const Plan plan = line::plan_of(five(), rows);
+  for (std::size_t size : {2u, 3u, 8u})
+    ThreadGroup(size).run([&](const Group& group) {
+      const std::vector<TrainedNetwork> networks = train_networks(shape, plan, rows, group, 1, {});
+      EXPECT_EQ(networks.size(), 5u);
+      EXPECT_EQ(all_weights(networks), one) << "process " << group.rank() << " of " << size;
+      EXPECT_EQ(networks[4].history.valid.size(), 4u);
+    });
 }
 
 TEST(Trainer, TheTimeLimitLeavesTimeForEveryMember) {
