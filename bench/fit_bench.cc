@@ -34,7 +34,7 @@ void epochs(benchmark::State& state) {
   const Plan plan = make_plan(options, {.training_rows = rows.train.size(),
                                         .validation_rows = rows.valid.size(),
                                         .number_columns = shape.numbers,
-                                        .bfloat = engine().has_bfloat()});
+                                        .bfloat = default_engine().has_bfloat()});
   const double trained = 2.0 * options.epochs * static_cast<double>(rows.train.size());
   const double flops = trained / kDefaultBatch * step_flops(shape, default_noise(), kDefaultBatch);
   measure(state, {2, flops, trained},

@@ -13,7 +13,7 @@ class Trainee {
       : pool_(threads), rows_(training_rows(shape, 5000)), batch_(batch) {
     TrainTask task = task_of(shape, noise, batch, rows_);
     task.bfloat = bfloat;
-    network_ = engine().train(task, initial_weights(shape, NetLayout(shape), {}, 1, 0), pool_);
+    network_ = default_engine().train(task, initial_weights(shape, NetLayout(shape), {}, 1, 0), pool_);
   }
 
   void operator()() {
@@ -31,7 +31,7 @@ class Trainee {
 };
 
 bool lacks_bfloat(benchmark::State& state, bool bfloat) {
-  if (!bfloat || engine().has_bfloat()) return false;
+  if (!bfloat || default_engine().has_bfloat()) return false;
   state.SkipWithError("this CPU has no products of bfloats");
   return true;
 }

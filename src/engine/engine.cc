@@ -4,7 +4,7 @@
 
 namespace mirrorball {
 
-const Engine& engine() {
+const Engine& default_engine() {
   static const CpuEngine cpu;
   return cpu;
 }

@@ -94,6 +94,6 @@ class Engine {
 };
 
 /// The engine of this machine. Another device is a folder beside engine/cpu, and a line here.
-const Engine& engine();
+const Engine& default_engine();
 
 }  // namespace mirrorball

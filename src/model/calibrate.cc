@@ -33,8 +33,8 @@ std::vector<HeldOut> forecasts(const TrainingRows& rows, std::span<const RowNumb
                                const PoolSize& size, const GrownForest* forest, ThreadPool& pool,
                                const Model::Parts& parts) {
   const std::size_t targets = parts.targets.size();
-  const std::vector<float> all = network_draws(parts, *engine().draw(parts.shape, parts.weights), rows, which,
-                                               size.networks, size.seed, pool);
+  const std::vector<float> all = network_draws(parts, *default_engine().draw(parts.shape, parts.weights),
+                                               rows, which, size.networks, size.seed, pool);
   std::vector<HeldOut> result(targets);
   for (std::size_t t = 0; t < targets; ++t) {
     HeldOut& one = result[t];

@@ -9,7 +9,7 @@ namespace mirrorball {
 void check_options(const Options& options, std::size_t targets) {
   Options copy;
   for (const OptionInfo& info : option_list()) set_option(copy, info.name, get_option(options, info.name));
-  if (options.precision == Precision::kBfloat16 && !engine().has_bfloat())
+  if (options.precision == Precision::kBfloat16 && !default_engine().has_bfloat())
     bad_input("precision bfloat16 needs a CPU with AVX-512 BF16, and this one runs at level {}: use auto",
               machine().cpu_level);
   if (options.network == Network::kPoint) {

@@ -54,7 +54,7 @@ Prepared prepare(const FitTables& tables, const Roles& roles, const Options& opt
   facts.number_columns = made.encoder.number_columns();
   facts.code_columns = made.encoder.code_columns();
   facts.targets = roles.targets.size();
-  facts.bfloat = engine().has_bfloat();
+  facts.bfloat = default_engine().has_bfloat();
   made.plan = make_plan(options, facts);
   made.plan.inputs = plan_inputs(made.encoder);
   return made;

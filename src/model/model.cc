@@ -9,7 +9,7 @@
 namespace mirrorball {
 
 Model::Model(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {
-  parts_->engine = engine().draw(parts_->shape, parts_->weights);
+  parts_->engine = default_engine().draw(parts_->shape, parts_->weights);
 }
 Model::Model(Model&&) noexcept = default;
 Model& Model::operator=(Model&&) noexcept = default;

@@ -48,8 +48,8 @@ Buffer<float> fresh_weights(const NetShape& shape, const Plan& plan, std::uint32
 std::unique_ptr<TrainEngine> begin(const NetShape& shape, const Plan& plan, std::uint32_t network,
                                    const TrainingRows& rows, ThreadPool& pool, const Buffer<float>* start) {
   const TrainTask task = task_of(shape, plan, network, rows);
-  return start ? engine().train(task, *start, pool)
-               : engine().train(task, fresh_weights(shape, plan, network, rows), pool);
+  return start ? default_engine().train(task, *start, pool)
+               : default_engine().train(task, fresh_weights(shape, plan, network, rows), pool);
 }
 
 /// The epochs of one network: order of the rows, learning rate, when to stop. The arithmetic is the engine's.
