@@ -22,7 +22,7 @@ struct Operands {
 
 double gemm_ceiling(unsigned threads) {
   ThreadPool pool(threads);
-  const Gemm product = Gemm::forward(kSize, kSize, kSize, kSize, kSize, kSize);
+  const kernels::Gemm product = kernels::Gemm::forward(kSize, kSize, kSize, kSize, kSize, kSize);
   std::vector<Operands> operands(pool.size());
   double best = 0;
   for (int round = 0; round < kRounds; ++round) {

@@ -24,21 +24,22 @@ namespace fs = std::filesystem;
 /// million rows trained on in all. Rows a second should not depend on the size.
 void epochs(benchmark::State& state) {
   const std::size_t count = rows_of(static_cast<std::size_t>(state.range(0)));
-  const NetShape shape = default_shape(Act::kRelu, 1, 20);
-  const TrainingRows rows = training_rows(shape, count);
+  const net::NetShape shape = default_shape(kernels::Act::kRelu, 1, 20);
+  const train::TrainingRows rows = training_rows(shape, count);
   Options options;
   options.members = 2;
   options.epochs = static_cast<int>(rows_of(1000000) / count);
   options.patience = -1;
   options.batch = kDefaultBatch;
-  const Plan plan = make_plan(options, {.training_rows = rows.train.size(),
-                                        .validation_rows = rows.valid.size(),
-                                        .number_columns = shape.numbers,
-                                        .bfloat = default_engine().has_bfloat()});
+  const Plan plan = plan::make_plan(options, {.training_rows = rows.train.size(),
+                                              .validation_rows = rows.valid.size(),
+                                              .number_columns = shape.numbers,
+                                              .bfloat = engine::default_engine().has_bfloat()});
   const double trained = 2.0 * options.epochs * static_cast<double>(rows.train.size());
   const double flops = trained / kDefaultBatch * step_flops(shape, default_noise(), kDefaultBatch);
-  measure(state, {2, flops, trained},
-          [&] { benchmark::DoNotOptimize(train_networks(shape, plan, rows, one_process(), 2, {})); });
+  measure(state, {2, flops, trained}, [&] {
+    benchmark::DoNotOptimize(train::train_networks(shape, plan, rows, group::one_process(), 2, {}));
+  });
 }
 
 /// California, where MIRRORBALL_DATA names the folder it is in; else a made table of the same size.

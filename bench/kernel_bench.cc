@@ -33,60 +33,62 @@ constexpr double kProduct = 2.0 * kPieceRows * kWidth * kWidth;
 
 void product(benchmark::State& state) {
   Tile tile;
-  const Gemm gemm = Gemm::forward(kPieceRows, kWidth, kWidth, kWidth, kWidth, kWidth);
+  const kernels::Gemm gemm = kernels::Gemm::forward(kPieceRows, kWidth, kWidth, kWidth, kWidth, kWidth);
   measure(state, {1, kProduct, kPieceRows}, [&] { gemm(tile.x.data(), tile.w.data(), tile.y.data()); });
 }
 
 void product_for_gradient(benchmark::State& state) {
   Tile tile;
-  const Gemm gemm = Gemm::weight_gradient(kPieceRows, kWidth, kWidth, kWidth, kWidth, kWidth);
+  const kernels::Gemm gemm =
+      kernels::Gemm::weight_gradient(kPieceRows, kWidth, kWidth, kWidth, kWidth, kWidth);
   measure(state, {1, kProduct, kPieceRows}, [&] { gemm(tile.x.data(), tile.w.data(), tile.y.data()); });
 }
 
-void activation(benchmark::State& state, Act act) {
+void activation(benchmark::State& state, kernels::Act act) {
   Tile tile;
   measure(state, {1, 0, kPieceRows}, [&] {
-    activate(act, tile.x.data(), tile.bias.data(), keeps_derivative(act) ? tile.slope.data() : nullptr,
-             kPieceRows, kWidth);
+    kernels::activate(act, tile.x.data(), tile.bias.data(),
+                      kernels::keeps_derivative(act) ? tile.slope.data() : nullptr, kPieceRows, kWidth);
   });
 }
 
-void activation_back(benchmark::State& state, Act act) {
+void activation_back(benchmark::State& state, kernels::Act act) {
   Tile tile;
   measure(state, {1, 0, kPieceRows}, [&] {
-    activate_backward(act, tile.x.data(), tile.y.data(), tile.slope.data(), tile.bias.data(), kPieceRows,
-                      kWidth);
+    kernels::activate_backward(act, tile.x.data(), tile.y.data(), tile.slope.data(), tile.bias.data(),
+                               kPieceRows, kWidth);
   });
 }
 
 void merging(benchmark::State& state) {
   Tile tile;
-  const MergeShape shape{kPieceRows / kPieceDraws, kPieceDraws, kWidth, tile.index.data()};
-  measure(state, {1, 0, kPieceRows},
-          [&] { merge(Merge::kMultiply, shape, tile.x.data(), tile.w.data(), tile.y.data()); });
+  const kernels::MergeShape shape{kPieceRows / kPieceDraws, kPieceDraws, kWidth, tile.index.data()};
+  measure(state, {1, 0, kPieceRows}, [&] {
+    kernels::merge(kernels::Merge::kMultiply, shape, tile.x.data(), tile.w.data(), tile.y.data());
+  });
 }
 
 void merging_back(benchmark::State& state) {
   Tile tile;
-  const MergeShape shape{kPieceRows / kPieceDraws, kPieceDraws, kWidth, tile.index.data()};
+  const kernels::MergeShape shape{kPieceRows / kPieceDraws, kPieceDraws, kWidth, tile.index.data()};
   measure(state, {1, 0, kPieceRows}, [&] {
-    merge_backward(Merge::kMultiply, shape, tile.y.data(), tile.x.data(), tile.w.data(), tile.slope.data(),
-                   tile.z.data());
+    kernels::merge_backward(kernels::Merge::kMultiply, shape, tile.y.data(), tile.x.data(), tile.w.data(),
+                            tile.slope.data(), tile.z.data());
   });
 }
 
 void output(benchmark::State& state) {
   Tile tile;
   measure(state, {1, 0, kPieceRows}, [&] {
-    head({kPieceRows, kWidth, 1}, tile.x.data(), tile.w.data(), tile.bias.data(), tile.y.data());
+    kernels::head({kPieceRows, kWidth, 1}, tile.x.data(), tile.w.data(), tile.bias.data(), tile.y.data());
   });
 }
 
 void output_back(benchmark::State& state) {
   Tile tile;
   measure(state, {1, 0, kPieceRows}, [&] {
-    head_backward({kPieceRows, kWidth, 1}, tile.y.data(), tile.x.data(), tile.w.data(), tile.z.data(),
-                  tile.slope.data(), tile.bias.data());
+    kernels::head_backward({kPieceRows, kWidth, 1}, tile.y.data(), tile.x.data(), tile.w.data(),
+                           tile.z.data(), tile.slope.data(), tile.bias.data());
   });
 }
 
@@ -94,13 +96,13 @@ void cosines(benchmark::State& state) {
   Tile tile;
   for (float& point : tile.x) point = 0.5f + 0.1f * std::min(4.0f, std::max(-4.0f, point));
   measure(state, {1, 0, kPieceRows},
-          [&] { cosine_features(tile.x.data(), kPieceRows, 1, kWidth, tile.y.data(), kWidth); });
+          [&] { kernels::cosine_features(tile.x.data(), kPieceRows, 1, kWidth, tile.y.data(), kWidth); });
 }
 
 /// Rows here are rows of a table, each with its draws.
 void energy_score(benchmark::State& state, std::size_t draws, std::size_t targets) {
   Tile tile;
-  const EnergyScore score = EnergyScore::make(draws, targets, 1.0, false);
+  const kernels::EnergyScore score = kernels::EnergyScore::make(draws, targets, 1.0, false);
   std::vector<std::uint64_t> scratch;
   measure(state, {1, 0, 1}, [&] {
     benchmark::DoNotOptimize(score(tile.bias.data(), tile.x.data(), draws, 1.0f, tile.y.data(), scratch));
@@ -109,25 +111,26 @@ void energy_score(benchmark::State& state, std::size_t draws, std::size_t target
 
 /// The update of all parameters of a network, with the sum over four lanes.
 void update(benchmark::State& state) {
-  const NetLayout layout(default_shape(Act::kRelu));
+  const net::NetLayout layout(default_shape(kernels::Act::kRelu));
   std::vector<Buffer<float>> buffers;
   for (int i = 0; i < 8; ++i) buffers.emplace_back(layout.size);
   const std::vector<const float*> lanes{buffers[0].data(), buffers[1].data(), buffers[2].data(),
                                         buffers[3].data()};
   measure(state, {1, 0, 0}, [&] {
-    adam({1e-3f, 0.9f, 0.95f, 1, 1, 0.99f},
-         {buffers[4].data(), buffers[5].data(), buffers[6].data(), buffers[7].data()}, lanes, 0, layout.size);
+    kernels::adam({1e-3f, 0.9f, 0.95f, 1, 1, 0.99f},
+                  {buffers[4].data(), buffers[5].data(), buffers[6].data(), buffers[7].data()}, lanes, 0,
+                  layout.size);
   });
 }
 
 BENCHMARK(product)->Name("kernel/product")->Apply(usual);
 BENCHMARK(product_for_gradient)->Name("kernel/product_for_gradient")->Apply(usual);
-BENCHMARK_CAPTURE(activation, relu, Act::kRelu)->Name("kernel/relu")->Apply(usual);
-BENCHMARK_CAPTURE(activation, tanh, Act::kTanh)->Name("kernel/tanh")->Apply(usual);
-BENCHMARK_CAPTURE(activation, gcu, Act::kGcu)->Name("kernel/gcu")->Apply(usual);
-BENCHMARK_CAPTURE(activation_back, relu, Act::kRelu)->Name("kernel/relu_back")->Apply(usual);
-BENCHMARK_CAPTURE(activation_back, tanh, Act::kTanh)->Name("kernel/tanh_back")->Apply(usual);
-BENCHMARK_CAPTURE(activation_back, gcu, Act::kGcu)->Name("kernel/gcu_back")->Apply(usual);
+BENCHMARK_CAPTURE(activation, relu, kernels::Act::kRelu)->Name("kernel/relu")->Apply(usual);
+BENCHMARK_CAPTURE(activation, tanh, kernels::Act::kTanh)->Name("kernel/tanh")->Apply(usual);
+BENCHMARK_CAPTURE(activation, gcu, kernels::Act::kGcu)->Name("kernel/gcu")->Apply(usual);
+BENCHMARK_CAPTURE(activation_back, relu, kernels::Act::kRelu)->Name("kernel/relu_back")->Apply(usual);
+BENCHMARK_CAPTURE(activation_back, tanh, kernels::Act::kTanh)->Name("kernel/tanh_back")->Apply(usual);
+BENCHMARK_CAPTURE(activation_back, gcu, kernels::Act::kGcu)->Name("kernel/gcu_back")->Apply(usual);
 BENCHMARK(merging)->Name("kernel/merge")->Apply(usual);
 BENCHMARK(merging_back)->Name("kernel/merge_back")->Apply(usual);
 BENCHMARK(output)->Name("kernel/head")->Apply(usual);

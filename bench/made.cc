@@ -8,23 +8,23 @@
 
 namespace mirrorball::bench {
 
-NetShape paper_shape(Act act) {
-  NetShape shape;
+net::NetShape paper_shape(kernels::Act act) {
+  net::NetShape shape;
   shape.numbers = kFeatures;
   shape.act = act;
   return shape;
 }
 
-NetShape default_shape(Act act, std::size_t targets, std::size_t numbers) {
-  NetShape shape =
-      NetShape::make(make_plan({}, {.number_columns = numbers, .targets = targets}), numbers, 0, 0, targets);
+net::NetShape default_shape(kernels::Act act, std::size_t targets, std::size_t numbers) {
+  net::NetShape shape = net::NetShape::make(
+      plan::make_plan({}, {.number_columns = numbers, .targets = targets}), numbers, 0, 0, targets);
   shape.act = act;
   return shape;
 }
 
-TrainingRows training_rows(const NetShape& shape, std::size_t count) {
-  TrainingRows rows;
-  rows.inputs = EncodedRows(count, shape.numbers, 0);
+train::TrainingRows training_rows(const net::NetShape& shape, std::size_t count) {
+  train::TrainingRows rows;
+  rows.inputs = rows::EncodedRows(count, shape.numbers, 0);
   rows.targets = Buffer<float>(count * shape.targets);
   rows.weights = Buffer<float>(count);
   Stream random(1, Purpose::kTest);
@@ -50,24 +50,24 @@ Table table(std::size_t rows, std::size_t targets, std::size_t numbers) {
   return made;
 }
 
-StepNoise default_noise() {
-  const Plan plan = make_plan({}, {.number_columns = kFeatures});
+net::StepNoise default_noise() {
+  const Plan plan = plan::make_plan({}, {.number_columns = kFeatures});
   return {static_cast<std::size_t>(plan.draws), plan.stratified, static_cast<std::size_t>(plan.noise_table)};
 }
 
-TrainTask task_of(const NetShape& shape, const StepNoise& noise, std::size_t batch,
-                  const TrainingRows& rows) {
-  TrainTask task;
+engine::TrainTask task_of(const net::NetShape& shape, const net::StepNoise& noise, std::size_t batch,
+                          const train::TrainingRows& rows) {
+  engine::TrainTask task;
   task.shape = shape;
   task.seed = 1;
   task.noise = noise;
-  task.loss = EnergyScore::make(noise.draws, shape.targets, 1.0, false);
+  task.loss = kernels::EnergyScore::make(noise.draws, shape.targets, 1.0, false);
   task.largest_batch = batch;
   task.rows = &rows;
   return task;
 }
 
-double step_flops(const NetShape& shape, const StepNoise& noise, std::size_t batch) {
+double step_flops(const net::NetShape& shape, const net::StepNoise& noise, std::size_t batch) {
   const double rows = static_cast<double>(batch * noise.draws), width = static_cast<double>(shape.width);
   const double noise_rows = noise.grid ? static_cast<double>(noise.grid) : rows;
   const double layers = static_cast<double>(shape.layers), passes = shape.waves > 0 ? 3 : 2;
@@ -75,7 +75,7 @@ double step_flops(const NetShape& shape, const StepNoise& noise, std::size_t bat
   return 2 * width * (width * (3 * layers * rows + 2 * noise_rows) + first);
 }
 
-double draw_flops(const NetShape& shape, std::size_t draws) {
+double draw_flops(const net::NetShape& shape, std::size_t draws) {
   const double width = static_cast<double>(shape.width);
   return 2 * width * width * static_cast<double>(shape.layers * draws);
 }

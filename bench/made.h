@@ -11,25 +11,26 @@ namespace mirrorball::bench {
 constexpr std::size_t kFeatures = 8, kPaperBatch = 200, kDefaultBatch = 100;
 
 /// The paper's network, and the one of the default options, which embeds numbers by waves.
-NetShape paper_shape(Act act);
-NetShape default_shape(Act act, std::size_t targets = 1, std::size_t numbers = kFeatures);
-TrainingRows training_rows(const NetShape& shape, std::size_t count);
+net::NetShape paper_shape(kernels::Act act);
+net::NetShape default_shape(kernels::Act act, std::size_t targets = 1, std::size_t numbers = kFeatures);
+train::TrainingRows training_rows(const net::NetShape& shape, std::size_t count);
 Table table(std::size_t rows, std::size_t targets, std::size_t numbers = kFeatures);
 
 /// The sizes of a step: the paper's (100 independent draws, each with noise of its own, or out of a grid that
 /// the step shares) and the default.
-constexpr StepNoise kPaperNoise{100, false, 0}, kPaperGridNoise{100, false, 256};
-StepNoise default_noise();
+constexpr net::StepNoise kPaperNoise{100, false, 0}, kPaperGridNoise{100, false, 256};
+net::StepNoise default_noise();
 
 /// A training of such a network on these rows.
-TrainTask task_of(const NetShape& shape, const StepNoise& noise, std::size_t batch, const TrainingRows& rows);
+engine::TrainTask task_of(const net::NetShape& shape, const net::StepNoise& noise, std::size_t batch,
+                          const train::TrainingRows& rows);
 
 /// Floating-point operations of a step's products: the hidden layers for every draw, each forward, back and
 /// for the gradient of the weights; the first layer likewise, for every row (without waves nothing goes
 /// back); the noise's layer forward and for the gradient, for every draw or once for the grid.
-double step_flops(const NetShape& shape, const StepNoise& noise, std::size_t batch);
+double step_flops(const net::NetShape& shape, const net::StepNoise& noise, std::size_t batch);
 
 /// The same for drawing: the hidden layers forward.
-double draw_flops(const NetShape& shape, std::size_t draws);
+double draw_flops(const net::NetShape& shape, std::size_t draws);
 
 }  // namespace mirrorball::bench

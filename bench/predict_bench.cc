@@ -21,7 +21,7 @@ void predict(benchmark::State& state, std::size_t targets) {
   const auto threads = static_cast<unsigned>(state.range(0));
   const Model model = quick_model(targets);
   const Table rows = table(count, targets);
-  const Work work{threads, draw_flops(default_shape(Act::kRelu), count * kSamples),
+  const Work work{threads, draw_flops(default_shape(kernels::Act::kRelu), count * kSamples),
                   static_cast<double>(count)};
   measure(state, work, [&] {
     // In blocks, as the program does: memory does not grow with the rows.

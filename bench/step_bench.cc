@@ -9,48 +9,51 @@ namespace {
 /// A network in training: every call is a whole step, gradient and update.
 class Trainee {
  public:
-  Trainee(const NetShape& shape, const StepNoise& noise, std::size_t batch, unsigned threads, bool bfloat)
+  Trainee(const net::NetShape& shape, const net::StepNoise& noise, std::size_t batch, unsigned threads,
+          bool bfloat)
       : pool_(threads), rows_(training_rows(shape, 5000)), batch_(batch) {
-    TrainTask task = task_of(shape, noise, batch, rows_);
+    engine::TrainTask task = task_of(shape, noise, batch, rows_);
     task.bfloat = bfloat;
-    network_ = default_engine().train(task, initial_weights(shape, NetLayout(shape), {}, 1, 0), pool_);
+    network_ = engine::default_engine().train(
+        task, net::initial_weights(shape, net::NetLayout(shape), {}, 1, 0), pool_);
   }
 
   void operator()() {
-    for (RowNumber& row : batch_) row = (place_ += 7919) % static_cast<RowNumber>(rows_.weights.size());
+    for (rows::RowNumber& row : batch_)
+      row = (place_ += 7919) % static_cast<rows::RowNumber>(rows_.weights.size());
     network_->step(batch_, done_++, {1e-4f, 0.9f, 0.95f, 1.0f, 1.0f, 0.99f});
   }
 
  private:
   ThreadPool pool_;
-  TrainingRows rows_;
-  std::unique_ptr<TrainEngine> network_;
-  std::vector<RowNumber> batch_;
-  RowNumber place_ = 0;
+  train::TrainingRows rows_;
+  std::unique_ptr<engine::TrainEngine> network_;
+  std::vector<rows::RowNumber> batch_;
+  rows::RowNumber place_ = 0;
   std::uint32_t done_ = 0;
 };
 
 bool lacks_bfloat(benchmark::State& state, bool bfloat) {
-  if (!bfloat || default_engine().has_bfloat()) return false;
+  if (!bfloat || engine::default_engine().has_bfloat()) return false;
   state.SkipWithError("this CPU has no products of bfloats");
   return true;
 }
 
 /// One network, as the paper has it: the threads share its step.
-void paper_step(benchmark::State& state, Act act, StepNoise noise, bool bfloat) {
+void paper_step(benchmark::State& state, kernels::Act act, net::StepNoise noise, bool bfloat) {
   if (lacks_bfloat(state, bfloat)) return;
   const auto threads = static_cast<unsigned>(state.range(0));
-  const NetShape shape = paper_shape(act);
+  const net::NetShape shape = paper_shape(act);
   Trainee network(shape, noise, kPaperBatch, threads, bfloat);
   measure(state, {threads, step_flops(shape, noise, kPaperBatch), kPaperBatch}, [&] { network(); });
 }
 
 /// Networks of the default options, as an ensemble trains: one on every thread, a step of each.
-void default_step(benchmark::State& state, Act act, bool bfloat) {
+void default_step(benchmark::State& state, kernels::Act act, bool bfloat) {
   if (lacks_bfloat(state, bfloat)) return;
   const auto threads = static_cast<unsigned>(state.range(0));
-  const NetShape shape = default_shape(act);
-  const StepNoise noise = default_noise();
+  const net::NetShape shape = default_shape(act);
+  const net::StepNoise noise = default_noise();
   ThreadPool pool(threads);
   std::vector<std::unique_ptr<Trainee>> networks;
   for (unsigned i = 0; i < threads; ++i)
@@ -66,16 +69,16 @@ void default_step(benchmark::State& state, Act act, bool bfloat) {
   });
 }
 
-BENCHMARK_CAPTURE(paper_step, relu, Act::kRelu, kPaperNoise, false)->Apply(one_and_two_threads);
-BENCHMARK_CAPTURE(paper_step, tanh, Act::kTanh, kPaperNoise, false)->Apply(one_and_two_threads);
-BENCHMARK_CAPTURE(paper_step, relu_grid_bfloat16, Act::kRelu, kPaperGridNoise, true)
+BENCHMARK_CAPTURE(paper_step, relu, kernels::Act::kRelu, kPaperNoise, false)->Apply(one_and_two_threads);
+BENCHMARK_CAPTURE(paper_step, tanh, kernels::Act::kTanh, kPaperNoise, false)->Apply(one_and_two_threads);
+BENCHMARK_CAPTURE(paper_step, relu_grid_bfloat16, kernels::Act::kRelu, kPaperGridNoise, true)
     ->Apply(one_and_two_threads);
-BENCHMARK_CAPTURE(paper_step, tanh_grid_bfloat16, Act::kTanh, kPaperGridNoise, true)
+BENCHMARK_CAPTURE(paper_step, tanh_grid_bfloat16, kernels::Act::kTanh, kPaperGridNoise, true)
     ->Apply(one_and_two_threads);
-BENCHMARK_CAPTURE(default_step, relu, Act::kRelu, false)->Apply(one_and_two_threads);
-BENCHMARK_CAPTURE(default_step, tanh, Act::kTanh, false)->Apply(one_and_two_threads);
-BENCHMARK_CAPTURE(default_step, relu_bfloat16, Act::kRelu, true)->Apply(one_and_two_threads);
-BENCHMARK_CAPTURE(default_step, tanh_bfloat16, Act::kTanh, true)->Apply(one_and_two_threads);
+BENCHMARK_CAPTURE(default_step, relu, kernels::Act::kRelu, false)->Apply(one_and_two_threads);
+BENCHMARK_CAPTURE(default_step, tanh, kernels::Act::kTanh, false)->Apply(one_and_two_threads);
+BENCHMARK_CAPTURE(default_step, relu_bfloat16, kernels::Act::kRelu, true)->Apply(one_and_two_threads);
+BENCHMARK_CAPTURE(default_step, tanh_bfloat16, kernels::Act::kTanh, true)->Apply(one_and_two_threads);
 
 }  // namespace
 }  // namespace mirrorball::bench

@@ -64,7 +64,7 @@ void write_predictions(const Model& model, const Law& law, std::ostream& out) {
   Table table;
   table.add_numbers("x", positions);
   const Predictive draws = model.predict(table, {2000, kSeed, 0});
-  CsvWriter csv(out);
+  table::CsvWriter csv(out);
   csv.header(
       std::vector<std::string>{"x", "y_mean", "y_sd", "y_q0.05", "y_q0.25", "y_q0.5", "y_q0.75", "y_q0.95"});
   for (std::size_t row = 0; row < positions.size(); ++row) {

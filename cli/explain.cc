@@ -188,7 +188,7 @@ Json cell_json(const Table& table, const Explanation& found, std::size_t i, std:
   if (cell.empty()) return {};
   double number = 0;
   const bool is_number = table.type(table.column(found.features[feature])) == ColumnType::kNumber &&
-                         classify(cell, number) == CellKind::kNumber;
+                         table::classify(cell, number) == table::CellKind::kNumber;
   return is_number ? Json(number) : Json(cell);
 }
 

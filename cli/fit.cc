@@ -38,12 +38,14 @@ bool in(const std::vector<std::string>& list, const std::string& name) {
 /// What a guess may have got wrong: one stray word makes a column of numbers a category.
 std::string level_hint(const std::string& name, const std::vector<std::string>& levels, std::size_t rows) {
   double number = 0;
-  const auto is_text = [&](const std::string& level) { return classify(level, number) == CellKind::kText; };
+  const auto is_text = [&](const std::string& level) {
+    return table::classify(level, number) == table::CellKind::kText;
+  };
   const auto texts = static_cast<std::size_t>(std::count_if(levels.begin(), levels.end(), is_text));
   if (texts > 0 && 2 * texts < levels.size())
     return fmt::format(": {} of them numbers, but not '{}'; --number {} if all should be",
                        grouped(levels.size() - texts),
-                       shown(*std::find_if(levels.begin(), levels.end(), is_text)), name);
+                       table::shown(*std::find_if(levels.begin(), levels.end(), is_text)), name);
   return 2 * levels.size() > rows ? fmt::format(": few rows each; --ignore {} leaves it out", name) : "";
 }
 
@@ -129,8 +131,7 @@ ReadOptions reading_like(const Table& train, const Options& options) {
 
 /// A model that took an hour must not be lost to a typing error in --out.
 void check_out(const std::string& out) {
-  if (out.empty())
-    bad_input("--out is empty: name a file for the model");
+  if (out.empty()) bad_input("--out is empty: name a file for the model");
   if (out == "-") bad_input("a model cannot go to standard output: name a file with --out");
   const std::filesystem::path folder = std::filesystem::path(out).parent_path();
   if (!folder.empty() && !std::filesystem::is_directory(folder))

@@ -30,8 +30,8 @@ Table base_row(const Model& model, const std::string& file) {
 /// A number or a date, as a cell of a table would be.
 double value_of(const char* flag, const std::string& text) {
   double value = 0;
-  const CellKind kind = classify(text, value);
-  if (kind != CellKind::kNumber && kind != CellKind::kDate)
+  const table::CellKind kind = table::classify(text, value);
+  if (kind != table::CellKind::kNumber && kind != table::CellKind::kDate)
     bad_input("{} {}: give a finite number, or a date as 2024-02-29", flag, text);
   return value;
 }
@@ -51,7 +51,7 @@ void run_functions(const FunctionFlags& flags) {
                     : from + (to - from) * static_cast<double>(i) / static_cast<double>(flags.points - 1);
   const Predictive draws = model.predict(row.vary(0, vary, values), {flags.count, flags.run.seed, 0, false});
   write_result(flags.out, [&](std::ostream& out) {
-    CsvWriter csv(out);
+    table::CsvWriter csv(out);
     std::vector<std::string> names = {"function", flags.vary};
     names.insert(names.end(), model.targets().begin(), model.targets().end());
     csv.header(names);

@@ -13,7 +13,7 @@ namespace {
 
 struct PredictFlags {
   std::string model, data, out;
-  PredictionForm form;
+  model::PredictionForm form;
   RunFlags run;
 };
 
@@ -27,10 +27,10 @@ void run_predict(const PredictFlags& flags) {
   options.threads = flags.run.threads;
   ProgressBar bar;
   write_result(flags.out, [&](std::ostream& out) {
-    write_predictions(model, *source, flags.form, options, out,
-                      [&](std::size_t rows, std::optional<double> share) {
-                        if (!flags.out.empty()) bar.show(share, grouped(rows) + " rows");
-                      });
+    model::write_predictions(model, *source, flags.form, options, out,
+                             [&](std::size_t rows, std::optional<double> share) {
+                               if (!flags.out.empty()) bar.show(share, grouped(rows) + " rows");
+                             });
   });
 }
 

@@ -78,7 +78,7 @@ void run_score(const ScoreFlags& flags) {
     if (begin == 0) observed = model.observed(block);
     scorer.add(draws, std::span(observed).subspan(begin * targets, draws.rows() * targets));
   };
-  predict_blocks(
+  model::predict_blocks(
       model, *source, {flags.samples, flags.run.seed, flags.run.threads}, add,
       [&](std::size_t rows, std::optional<double> share) { bar.show(share, grouped(rows) + " rows"); });
   bar.clear();

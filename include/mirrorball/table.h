@@ -17,7 +17,9 @@ struct ArrowArrayStream;
 
 namespace mirrorball {
 
+namespace table {
 struct Content;  // internal
+}
 
 enum class ColumnType { kNumber, kCategory };
 
@@ -125,7 +127,7 @@ class Table {
 
   void write_csv(std::ostream& out) const;
 
-  explicit Table(Content content);  ///< internal
+  explicit Table(table::Content content);  ///< internal
 
  private:
   struct Data;

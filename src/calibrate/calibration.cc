@@ -7,7 +7,7 @@
 #include "base/float_order.h"
 #include "base/order_statistics.h"
 
-namespace mirrorball {
+namespace mirrorball::calibrate {
 namespace {
 
 /// Sorts the draws' indices by value. `outer_half` leaves the central half unsorted in its place.
@@ -67,4 +67,4 @@ void apply(const Calibration& calibration, std::size_t networks, std::span<doubl
   }
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::calibrate

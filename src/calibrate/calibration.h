@@ -7,7 +7,7 @@
 
 #include "mirrorball/schema.h"
 
-namespace mirrorball {
+namespace mirrorball::calibrate {
 
 /// How many of `samples` draws are the forest's.
 std::size_t forest_draws(const Calibration& calibration, std::size_t samples);
@@ -22,4 +22,4 @@ struct CalibrationScratch {
 void apply(const Calibration& calibration, std::size_t networks, std::span<double> draws,
            CalibrationScratch& scratch);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::calibrate

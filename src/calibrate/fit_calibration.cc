@@ -9,7 +9,7 @@
 #include "mirrorball/predictive.h"
 #include "mirrorball/score.h"
 
-namespace mirrorball {
+namespace mirrorball::calibrate {
 namespace {
 
 constexpr double kFactorLow = 0.7, kFactorHigh = 1.9, kFactorStep = 0.05;
@@ -222,4 +222,4 @@ void fit_interval(const HeldOut& rows, std::size_t samples, ThreadPool& pool, Ca
   calibration.interval = level_factor(low);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::calibrate

@@ -5,7 +5,7 @@
 #include "encode/transform.h"
 #include "mirrorball/options.h"
 
-namespace mirrorball {
+namespace mirrorball::calibrate {
 
 /// Draws in the forecast of a held-out row.
 constexpr std::size_t kPoolDraws = 500;
@@ -16,7 +16,7 @@ struct HeldOut {
   std::vector<float> network, forest;                         ///< rows x draws, ascending within a row
   std::vector<double> transformed_truth, truth;               ///< the latter in the target's own units
   std::vector<double> weight;
-  NumberTransform transform;
+  encode::NumberTransform transform;
 
   std::span<const float> network_of(std::size_t row) const {
     return {network.data() + row * network_draws, network_draws};
@@ -40,4 +40,4 @@ void fit_tails(const HeldOut& rows, bool keep_some, ThreadPool& pool, Calibratio
 /// least 90%.
 void fit_interval(const HeldOut& rows, std::size_t samples, ThreadPool& pool, Calibration& calibration);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::calibrate

@@ -10,7 +10,7 @@
 #include "plan/rules.h"
 #include "table/source_prefix.h"
 
-namespace mirrorball {
+namespace mirrorball::encode {
 namespace {
 
 Feature fit_number(const Table& table, std::size_t column, std::span<const std::uint32_t> rows,
@@ -57,7 +57,7 @@ void add_plain(std::vector<Feature>& features, std::size_t rows, const Options& 
   const auto numbers = std::count_if(features.begin(), features.end(), [](const Feature& one) {
     return one.type == ColumnType::kNumber && !one.transform.constant();
   });
-  if (!numbers_by_value(options, rows, static_cast<std::size_t>(numbers))) return;
+  if (!plan::numbers_by_value(options, rows, static_cast<std::size_t>(numbers))) return;
   for (Feature& feature : features)
     if (PlainNumber::can_be_told_from(feature.transform)) feature.plain.emplace(feature.transform);
 }
@@ -104,9 +104,10 @@ Encoder::Bound Encoder::bind(const Table& table) const {
   for (const Feature& feature : features_)
     if (!table.find(feature.name)) missing.push_back(feature.name);
   if (!missing.empty())
-    bad_input("{}{} of the model's {} features {} missing: {} (the table has {}){}", source_prefix(table),
-              missing.size(), features_.size(), missing.size() == 1 ? "is" : "are", listing(missing),
-              listing(table.header()), did_you_mean(missing.front(), table.header()));
+    bad_input("{}{} of the model's {} features {} missing: {} (the table has {}){}",
+              table::source_prefix(table), missing.size(), features_.size(),
+              missing.size() == 1 ? "is" : "are", listing(missing), listing(table.header()),
+              did_you_mean(missing.front(), table.header()));
 
   Bound bound;
   bound.encoder_ = this;
@@ -117,14 +118,15 @@ Encoder::Bound Encoder::bind(const Table& table) const {
     if ((table.type(source.column) == ColumnType::kNumber) != number)
       bad_input(
           "{}column '{}' holds {}, but the model was trained on {} there; read it as such or mend the file",
-          source_prefix(table), feature.name, number ? "text" : "numbers", number ? "numbers" : "text");
+          table::source_prefix(table), feature.name, number ? "text" : "numbers",
+          number ? "numbers" : "text");
     if (!number) {
       std::unordered_map<std::string_view, std::int32_t> row_of;
       for (std::size_t k = 0; k < feature.levels.size(); ++k)
         row_of.emplace(feature.levels[k], feature.first_row + static_cast<std::int32_t>(k));
       for (const std::string& level : table.levels(source.column)) {
         const auto found = row_of.find(level);
-        source.learned_row.push_back(found == row_of.end() ? EncodedRows::kNothing : found->second);
+        source.learned_row.push_back(found == row_of.end() ? rows::EncodedRows::kNothing : found->second);
       }
     }
     bound.sources_.push_back(std::move(source));
@@ -132,7 +134,8 @@ Encoder::Bound Encoder::bind(const Table& table) const {
   return bound;
 }
 
-void Encoder::Bound::encode(std::size_t begin, std::size_t end, EncodedRows& out, std::size_t at) const {
+void Encoder::Bound::encode(std::size_t begin, std::size_t end, rows::EncodedRows& out,
+                            std::size_t at) const {
   std::vector<double> numbers(end - begin);
   std::vector<std::int32_t> codes(end - begin);
   for (std::size_t f = 0; f < sources_.size(); ++f) {
@@ -146,7 +149,7 @@ void Encoder::Bound::encode(std::size_t begin, std::size_t end, EncodedRows& out
         // Tables keep floats, but more digits of a few rows that lie close together: a row must not depend on
         // them.
         if (as_float) numbers[i] = static_cast<double>(static_cast<float>(numbers[i]));
-        codes[i] = gap ? feature.gap_row() : EncodedRows::kNothing;
+        codes[i] = gap ? feature.gap_row() : rows::EncodedRows::kNothing;
         float* to = out.numbers.data() + (at + i) * out.number_columns;
         to[feature.place.number] = gap ? 0.0f : static_cast<float>(feature.transform.forward(numbers[i]));
         if (feature.plain)
@@ -164,4 +167,4 @@ void Encoder::Bound::encode(std::size_t begin, std::size_t end, EncodedRows& out
   }
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::encode

@@ -14,7 +14,7 @@
 #include "mirrorball/table.h"
 #include "rows/encoded_rows.h"
 
-namespace mirrorball {
+namespace mirrorball::encode {
 
 /// The columns of an encoded row that a feature has; -1: none.
 struct EncodedPlace {
@@ -36,7 +36,7 @@ struct Feature {
 
   std::int32_t learned_rows() const { return static_cast<std::int32_t>(levels.size()) + (gaps ? 1 : 0); }
   std::int32_t gap_row() const {
-    return gaps ? first_row + static_cast<std::int32_t>(levels.size()) : EncodedRows::kNothing;
+    return gaps ? first_row + static_cast<std::int32_t>(levels.size()) : rows::EncodedRows::kNothing;
   }
   /// Significant digits of a number that are worth telling; whole seconds of a date.
   int digits() const { return dates ? 11 : transform.digits(); }
@@ -64,7 +64,7 @@ class Encoder {
   class Bound {
    public:
     /// Encodes table rows [begin, end) into the rows of `out` from `at` on.
-    void encode(std::size_t begin, std::size_t end, EncodedRows& out, std::size_t at) const;
+    void encode(std::size_t begin, std::size_t end, rows::EncodedRows& out, std::size_t at) const;
 
    private:
     friend class Encoder;
@@ -87,4 +87,4 @@ class Encoder {
 std::vector<double> gather_numbers(const Table& table, std::size_t column,
                                    std::span<const std::uint32_t> rows);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::encode

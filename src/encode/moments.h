@@ -3,7 +3,7 @@
 #include <cmath>
 #include <span>
 
-namespace mirrorball {
+namespace mirrorball::encode {
 
 struct Moments {
   double mean = 0, deviation = 0;
@@ -19,4 +19,4 @@ inline Moments moments(std::span<const double> values) {
   return out;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::encode

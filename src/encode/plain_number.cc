@@ -6,7 +6,7 @@
 
 #include "encode/moments.h"
 
-namespace mirrorball {
+namespace mirrorball::encode {
 namespace {
 
 constexpr double kQuartiles = 1.349;  ///< the range between the quartiles of N(0, 1)
@@ -41,4 +41,4 @@ double PlainNumber::clipped(double x) const {
 
 double PlainNumber::forward(double x) const { return (clipped(x) - mean_) / deviation_; }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::encode

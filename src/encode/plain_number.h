@@ -2,7 +2,7 @@
 
 #include "encode/transform.h"
 
-namespace mirrorball {
+namespace mirrorball::encode {
 
 /// A number by its value, for a column that enters by its ranks too: those level out how far apart values
 /// lie.
@@ -30,4 +30,4 @@ class PlainNumber {
   double mean_ = 0, deviation_ = 1;  ///< of u
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::encode

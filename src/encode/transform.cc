@@ -9,7 +9,7 @@
 #include "encode/moments.h"
 #include "plan/rules.h"
 
-namespace mirrorball {
+namespace mirrorball::encode {
 namespace {
 
 constexpr double kEdge = 1e-7;
@@ -64,7 +64,7 @@ double unevenness(const std::vector<double>& sorted) {
 NumberTransform NumberTransform::fit(Transform kind, std::vector<double>& values, int max_knots) {
   std::sort(values.begin(), values.end());
   if (values.front() == values.back()) return {Transform::kStandard, {values.front(), 0.0}};
-  if (kind == Transform::kAuto) kind = number_transform(kind, unevenness(values));
+  if (kind == Transform::kAuto) kind = plan::number_transform(kind, unevenness(values));
   return {kind, kind == Transform::kStandard ? mean_and_sd(values) : quantile_knots(values, max_knots)};
 }
 
@@ -133,4 +133,4 @@ NumberTransform NumberTransform::with_rounded_knots() const {
   return result;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::encode

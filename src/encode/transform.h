@@ -5,7 +5,7 @@
 
 #include "mirrorball/options.h"
 
-namespace mirrorball {
+namespace mirrorball::encode {
 
 /// Training value at a probability in [0, 1], from what a transform keeps of its column. `standard` keeps
 /// mean and deviation alone: the value is a normal distribution's, and probabilities stay within 0.001 of its
@@ -41,7 +41,7 @@ class NumberTransform {
   double forward(double x) const;
   double inverse(double z) const;
 
-  double training_quantile(double level) const { return mirrorball::training_quantile(kind_, knots_, level); }
+  double training_quantile(double level) const { return encode::training_quantile(kind_, knots_, level); }
 
   /// Significant digits that a table keeps of these values: 7 around 0, more where all lie far from it, 15 of
   /// a constant.
@@ -65,4 +65,4 @@ class NumberTransform {
   std::vector<double> knots_ = {0.0, 1.0};
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::encode

@@ -2,11 +2,11 @@
 
 #include "engine/cpu/cpu_engine.h"
 
-namespace mirrorball {
+namespace mirrorball::engine {
 
 const Engine& default_engine() {
   static const CpuEngine cpu;
   return cpu;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::engine

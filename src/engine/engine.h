@@ -17,21 +17,21 @@
 /// Where the arithmetic of the networks runs. An engine is a device; what it trains and draws with lives
 /// there, and only rows, samples and finished weights cross the line. Every engine sees the same batches and
 /// the same noise: random numbers are keyed by (seed, purpose, network, step, place).
-namespace mirrorball {
+namespace mirrorball::engine {
 
 /// All that an engine must know to train one network; the plan has settled every part of it.
 struct TrainTask {
-  NetShape shape;
+  net::NetShape shape;
   std::uint64_t seed = 0;
   std::uint32_t network = 0;
-  StepNoise noise;
-  EnergyScore loss;
+  net::StepNoise noise;
+  kernels::EnergyScore loss;
   std::size_t largest_batch = 0;
   bool bfloat = false;   ///< products of bfloats
   bool averages = true;  ///< keeps a running average of the weights, which is what counts in the end
   std::size_t validation_draws = 16;
-  const RowStore* rows = nullptr;
-  std::span<const RowNumber> validation;  ///< rows of the validation score; may be none
+  const rows::RowStore* rows = nullptr;
+  std::span<const rows::RowNumber> validation;  ///< rows of the validation score; may be none
 };
 
 /// One network in training: its weights, Adam's moments, the averaged and the best weights.
@@ -40,7 +40,8 @@ class TrainEngine {
   virtual ~TrainEngine() = default;
 
   /// A gradient step on the rows `batch`, the `step`-th from 0. Returns the mean loss before it.
-  virtual double step(std::span<const RowNumber> batch, std::uint32_t step, const AdamStep& update) = 0;
+  virtual double step(std::span<const rows::RowNumber> batch, std::uint32_t step,
+                      const kernels::AdamStep& update) = 0;
 
   /// The mean score of the validation rows, by weight, always on the same noise: the energy score, or the
   /// squared error of a network without noise.
@@ -75,8 +76,8 @@ class DrawEngine {
 
   /// Draws in transformed units for the rows `which`: for each row, for each target, one for every noise
   /// point, one network's after the other's. A row's draws do not depend on the other rows.
-  virtual std::vector<float> draw(const EmbeddedNoise& noise, const RowStore& rows,
-                                  std::span<const RowNumber> which, ThreadPool& pool) const = 0;
+  virtual std::vector<float> draw(const EmbeddedNoise& noise, const rows::RowStore& rows,
+                                  std::span<const rows::RowNumber> which, ThreadPool& pool) const = 0;
 };
 
 class Engine {
@@ -89,11 +90,11 @@ class Engine {
   virtual std::unique_ptr<TrainEngine> train(const TrainTask& task, const Buffer<float>& start,
                                              ThreadPool& pool) const = 0;
   /// `weights` holds one buffer per network and must outlive the result.
-  virtual std::unique_ptr<DrawEngine> draw(const NetShape& shape,
+  virtual std::unique_ptr<DrawEngine> draw(const net::NetShape& shape,
                                            const std::vector<Buffer<float>>& weights) const = 0;
 };
 
 /// The engine of this machine. Another device is a folder beside engine/cpu, and a line here.
 const Engine& default_engine();
 
-}  // namespace mirrorball
+}  // namespace mirrorball::engine

@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-namespace mirrorball {
+namespace mirrorball::shap {
 namespace {
 
 /// Beyond this many, rows met before are forgotten, and computed again when they come back.
@@ -12,7 +12,7 @@ constexpr std::size_t kMostKnown = std::size_t{1} << 18;
 
 using Cell = std::tuple<float, float, std::int32_t>;
 
-Cell cell(const EncodedRows& rows, std::size_t row, const EncodedPlace& place) {
+Cell cell(const rows::EncodedRows& rows, std::size_t row, const encode::EncodedPlace& place) {
   const float* numbers = rows.numbers.data() + row * rows.number_columns;
   const std::int32_t* codes = rows.codes.data() + row * rows.code_columns;
   return {place.number < 0 ? 0 : numbers[place.number], place.plain < 0 ? 0 : numbers[place.plain],
@@ -21,11 +21,11 @@ Cell cell(const EncodedRows& rows, std::size_t row, const EncodedPlace& place) {
 
 }  // namespace
 
-Composites::Composites(const std::vector<Feature>& features, const EncodedRows& rows, std::size_t x,
-                       const EncodedRows& background)
+Composites::Composites(const std::vector<encode::Feature>& features, const rows::EncodedRows& rows,
+                       std::size_t x, const rows::EncodedRows& background)
     : rows_(rows), x_(x), background_(background), keys_(background.rows) {
   for (std::size_t f = 0; f < features.size(); ++f) {
-    const EncodedPlace& place = features[f].place;
+    const encode::EncodedPlace& place = features[f].place;
     std::map<Cell, char16_t> met = {{cell(rows_, x_, place), 0}};
     Key column(background.rows, 0);
     for (std::size_t b = 0; b < background.rows; ++b)
@@ -49,7 +49,8 @@ std::size_t Composites::number(std::span<const std::uint8_t> from_x, std::size_t
   return place->second;
 }
 
-void Composites::copy_cell(const EncodedPlace& place, std::size_t b, EncodedRows& to, std::size_t row) const {
+void Composites::copy_cell(const encode::EncodedPlace& place, std::size_t b, rows::EncodedRows& to,
+                           std::size_t row) const {
   const auto copy = [&](const auto& from, auto& into, std::size_t columns, std::ptrdiff_t column) {
     const auto at = static_cast<std::size_t>(column);
     if (column >= 0) into[row * columns + at] = from[b * columns + at];
@@ -59,8 +60,8 @@ void Composites::copy_cell(const EncodedPlace& place, std::size_t b, EncodedRows
   copy(background_.codes, to.codes, to.code_columns, place.code);
 }
 
-EncodedRows Composites::take_new() {
-  EncodedRows made(waiting_.size(), rows_.number_columns, rows_.code_columns);
+rows::EncodedRows Composites::take_new() {
+  rows::EncodedRows made(waiting_.size(), rows_.number_columns, rows_.code_columns);
   for (std::size_t row = 0; row < made.rows; ++row) {
     std::copy_n(rows_.numbers.data() + x_ * made.number_columns, made.number_columns,
                 made.numbers.data() + row * made.number_columns);
@@ -74,4 +75,4 @@ EncodedRows Composites::take_new() {
   return made;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::shap

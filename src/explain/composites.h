@@ -8,15 +8,15 @@
 
 #include "encode/encoder.h"
 
-namespace mirrorball {
+namespace mirrorball::shap {
 
 /// Rows put together from the cells of one row x and those of background rows, each different one once. A
 /// cell is what the model sees of a feature: a number, by its rank and its value, and a learned row.
 class Composites {
  public:
   /// `x` is a row of `rows`; both tables must outlive this.
-  Composites(const std::vector<Feature>& features, const EncodedRows& rows, std::size_t x,
-             const EncodedRows& background);
+  Composites(const std::vector<encode::Feature>& features, const rows::EncodedRows& rows, std::size_t x,
+             const rows::EncodedRows& background);
 
   /// Features whose cell differs from x's in some background row. The others cannot matter.
   const std::vector<std::size_t>& varying() const { return varying_; }
@@ -26,24 +26,25 @@ class Composites {
   std::size_t number(std::span<const std::uint8_t> from_x, std::size_t b);
 
   /// The rows numbered since the last call, in order.
-  EncodedRows take_new();
+  rows::EncodedRows take_new();
   std::size_t waiting() const { return waiting_.size(); }
 
  private:
   /// A row as one entry per varying feature: 0 for x's cell, else 1 + the first background row that has it.
   using Key = std::u16string;
 
-  void copy_cell(const EncodedPlace& place, std::size_t b, EncodedRows& to, std::size_t row) const;
+  void copy_cell(const encode::EncodedPlace& place, std::size_t b, rows::EncodedRows& to,
+                 std::size_t row) const;
 
-  const EncodedRows& rows_;
+  const rows::EncodedRows& rows_;
   std::size_t x_;
-  const EncodedRows& background_;
+  const rows::EncodedRows& background_;
   std::vector<std::size_t> varying_;
-  std::vector<EncodedPlace> places_;  ///< of the varying features
-  std::vector<Key> keys_;             ///< of the background rows
+  std::vector<encode::EncodedPlace> places_;  ///< of the varying features
+  std::vector<Key> keys_;                     ///< of the background rows
   std::unordered_map<Key, std::size_t> known_;
   std::vector<Key> waiting_;
   std::size_t count_ = 0;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::shap

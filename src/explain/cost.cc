@@ -4,7 +4,7 @@
 
 #include "explain/shapley.h"
 
-namespace mirrorball {
+namespace mirrorball::shap {
 namespace {
 
 constexpr std::size_t kCoalitions = 2048;  // and two for each player
@@ -26,4 +26,4 @@ ExplainCost explain_cost(std::size_t features, std::size_t background_rows, cons
   return {sets, std::min(background_rows, options.background_rows)};
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::shap

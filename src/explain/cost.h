@@ -4,7 +4,7 @@
 
 #include "mirrorball/explain.h"
 
-namespace mirrorball {
+namespace mirrorball::shap {
 
 /// Sets of features to be asked for where they cannot all be: as many as `wanted`, or where that is 0 a
 /// number that grows with the features in which a row differs from the background, the players.
@@ -23,4 +23,4 @@ struct ExplainCost {
 /// `background_rows` are those of the table that some are taken from.
 ExplainCost explain_cost(std::size_t features, std::size_t background_rows, const ExplainOptions& options);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::shap

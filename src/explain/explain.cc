@@ -61,7 +61,7 @@ void check(const Table& table, std::span<const std::size_t> rows, const Table& b
 
 std::string number_text(const ColumnSchema& feature, double value) {
   if (std::isnan(value)) return {};
-  if (feature.dates) return instant_text(value, feature.span());
+  if (feature.dates) return table::instant_text(value, feature.span());
   const auto single = static_cast<float>(value);  // nearly every cell is one, and has few digits
   return static_cast<double>(single) == value ? fmt::format("{}", single) : fmt::format("{:.10g}", value);
 }
@@ -95,8 +95,8 @@ void add_cells(const Schema& schema, const Table& table, std::size_t row, Explan
 /// Explains one row at a time; the background is shared.
 class Explainer {
  public:
-  Explainer(const Model& model, const ExplainOptions& options, const EncodedRows& inputs,
-            const EncodedRows& background, const RowSampler& sampler, ThreadPool& pool)
+  Explainer(const Model& model, const ExplainOptions& options, const rows::EncodedRows& inputs,
+            const rows::EncodedRows& background, const model::RowSampler& sampler, ThreadPool& pool)
       : options_(options),
         target_(target_of(model, options)),
         targets_(model.targets().size()),
@@ -107,29 +107,30 @@ class Explainer {
 
   /// Adds row `i` of the inputs to what is known.
   void explain(std::size_t i, Explanation& to) {
-    Composites composites(sampler_.features(), inputs_, i, background_);
+    shap::Composites composites(sampler_.features(), inputs_, i, background_);
     const std::size_t players = composites.varying().size();
     // The first composite row is x itself.
     composites.number(std::vector<std::uint8_t>(players, 1), 0);
     const Predictive at_x = sampler_.sample(composites.take_new());
-    const Question f(options_, target_, at_x);
+    const shap::Question f(options_, target_, at_x);
     if (f.kept() == 0 && f.least() > 0) refuse_empty(to.rows[i], options_.where, at_x);
     if (f.kept() < f.least())
       bad_input("row {}: a spread is to be explained, and 1 of {} draws lies in the region: take more draws",
                 to.rows[i], at_x.samples());
 
-    const Coalitions coalitions = choose_coalitions(players, coalitions_for(players), options_.draws.seed);
+    const shap::Coalitions coalitions =
+        shap::choose_coalitions(players, coalitions_for(players), options_.draws.seed);
     const auto report = [&](double share) {
       if (options_.progress)
         options_.progress((static_cast<double>(i) + share) / static_cast<double>(to.rows.size()));
     };
-    Answers answers{.kinds = 1, .values = {f(at_x, 0)}, .ask = [&](const EncodedRows& rows, double* out) {
-                      answer(f, rows, out);
-                    }};
-    const std::vector<double> worth =
-        set_values(coalitions, background_.rows, block_rows(options_.draws.samples, targets_), composites,
-                   answers, report);
-    const std::vector<double> shapley = shapley_values(coalitions, worth);
+    shap::Answers answers{.kinds = 1,
+                          .values = {f(at_x, 0)},
+                          .ask = [&](const rows::EncodedRows& rows, double* out) { answer(f, rows, out); }};
+    const std::vector<double> worth = shap::set_values(
+        coalitions, background_.rows, predictive::block_rows(options_.draws.samples, targets_), composites,
+        answers, report);
+    const std::vector<double> shapley = shap::shapley_values(coalitions, worth);
     for (std::size_t k = 0; k < players; ++k)
       to.values[i * to.features.size() + composites.varying()[k]] = shapley[k];
     to.base.push_back(worth.front());
@@ -142,7 +143,7 @@ class Explainer {
 
  private:
   std::size_t coalitions_for(std::size_t players) const {
-    const std::size_t most = most_coalitions(players, options_.coalitions);
+    const std::size_t most = shap::most_coalitions(players, options_.coalitions);
     if (most < 2 * players + 2)
       bad_input(
           "{} coalitions were asked for, but {} features differ from the background: at least {} are needed",
@@ -151,7 +152,7 @@ class Explainer {
   }
 
   /// f of the rows, in order.
-  void answer(const Question& f, const EncodedRows& rows, double* out) {
+  void answer(const shap::Question& f, const rows::EncodedRows& rows, double* out) {
     const Predictive draws = sampler_.sample(rows, f.only());
     constexpr std::size_t kTask = 16;
     pool_.run((rows.rows + kTask - 1) / kTask, [&](std::size_t task, unsigned) {
@@ -162,10 +163,10 @@ class Explainer {
 
   const ExplainOptions& options_;
   std::size_t target_, targets_;
-  const EncodedRows& inputs_;
-  const EncodedRows& background_;
+  const rows::EncodedRows& inputs_;
+  const rows::EncodedRows& background_;
   ThreadPool& pool_;
-  const RowSampler& sampler_;
+  const model::RowSampler& sampler_;
 };
 
 }  // namespace
@@ -182,9 +183,9 @@ Explanation explain(const Model& model, const Table& table, std::span<const std:
   result.background = sample_rows(background.rows(), options.background_rows,
                                   Stream(options.draws.seed, Purpose::kExplain, 0));
   ThreadPool pool(options.draws.threads);
-  const RowSampler sampler(model, options.draws, pool);
-  const EncodedRows inputs = sampler.encode(table, rows),
-                    others = sampler.encode(background, result.background);
+  const model::RowSampler sampler(model, options.draws, pool);
+  const rows::EncodedRows inputs = sampler.encode(table, rows),
+                          others = sampler.encode(background, result.background);
   for (std::size_t row : rows) add_cells(model.schema(), table, row, result);
   Explainer explainer(model, options, inputs, others, sampler, pool);
   for (std::size_t i = 0; i < rows.size(); ++i) explainer.explain(i, result);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace mirrorball {
+namespace mirrorball::shap {
 
 Question::Question(const ExplainOptions& options, std::size_t target, const Predictive& at_x)
     : options_(options), target_(target) {
@@ -44,4 +44,4 @@ double Question::operator()(const Predictive& draws, std::size_t row) const {
   return upper - lower;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::shap

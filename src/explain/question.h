@@ -6,7 +6,7 @@
 
 #include "mirrorball/explain.h"
 
-namespace mirrorball {
+namespace mirrorball::shap {
 
 /// f: a number from the draws of a row.
 class Question {
@@ -34,4 +34,4 @@ class Question {
   double probability_;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::shap

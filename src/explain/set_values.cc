@@ -1,8 +1,8 @@
 #include "explain/set_values.h"
 
-namespace mirrorball {
+namespace mirrorball::shap {
 
-void Answers::add(const EncodedRows& rows) {
+void Answers::add(const rows::EncodedRows& rows) {
   if (rows.rows == 0) return;
   const std::size_t before = values.size();
   values.resize(before + rows.rows * kinds);
@@ -33,4 +33,4 @@ std::vector<double> set_values(const Coalitions& sets, std::size_t background, s
   return values;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::shap

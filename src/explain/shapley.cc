@@ -10,7 +10,7 @@
 #include "base/sample_rows.h"
 #include "explain/cost.h"
 
-namespace mirrorball {
+namespace mirrorball::shap {
 namespace {
 
 using Set = std::vector<bool>;
@@ -170,4 +170,4 @@ std::vector<double> shapley_values(const Coalitions& coalitions, std::span<const
   return coalitions.exact ? by_formula(coalitions.players, worth) : by_regression(coalitions, worth);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::shap

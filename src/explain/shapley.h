@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace mirrorball {
+namespace mirrorball::shap {
 
 /// All sets are asked for up to this many players.
 constexpr std::size_t kExactPlayers = 12;
@@ -31,4 +31,4 @@ Coalitions choose_coalitions(std::size_t players, std::size_t most, std::uint64_
 /// Shapley values from one value per set. They sum to worth.back() - worth.front(), to rounding.
 std::vector<double> shapley_values(const Coalitions& coalitions, std::span<const double> worth);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::shap

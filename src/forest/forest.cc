@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-namespace mirrorball {
+namespace mirrorball::forest {
 namespace {
 
 using Draw = Forest::Scratch::Draw;
@@ -51,7 +51,7 @@ void Forest::quantiles(std::span<const float> numbers, std::span<const std::int3
   read_quantiles(scratch.draws, static_cast<double>(roots.size()), out);
 }
 
-bool Forest::quantiles_out_of_bag(const EncodedRows& rows, std::size_t row, const InBag& in_bag,
+bool Forest::quantiles_out_of_bag(const rows::EncodedRows& rows, std::size_t row, const InBag& in_bag,
                                   std::span<float> out, Scratch& scratch) const {
   const std::size_t numbers = rows.number_columns, codes = rows.code_columns;
   gather_features(rows.numbers.span().subspan(row * numbers, numbers),
@@ -95,4 +95,4 @@ void Forest::check(std::size_t features) const {
     if (!std::isfinite(values[i])) bad_input("value {} of the forest is not a finite number", i);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::forest

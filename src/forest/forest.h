@@ -8,7 +8,7 @@
 #include "base/thread_pool.h"
 #include "encode/encoder.h"
 
-namespace mirrorball {
+namespace mirrorball::forest {
 
 /// How a forest grows. All counts are at least 1.
 struct ForestPlan {
@@ -71,7 +71,7 @@ struct Forest {
 
   /// Grows from the rows `which` (no row twice) that have a weight above 0; targets must be finite. A tree
   /// sees a part of them, drawn by weight. Weights are by row, as targets are; none at all means all alike.
-  static GrownForest grow(const EncodedRows& rows, std::span<const float> targets,
+  static GrownForest grow(const rows::EncodedRows& rows, std::span<const float> targets,
                           std::span<const float> weights, std::span<const std::uint32_t> which,
                           const ForestPlan& plan, std::uint64_t seed, ThreadPool& pool);
 
@@ -82,7 +82,7 @@ struct Forest {
 
   /// The same for a row of the fit, from the trees that have not seen it. False where there is none: `out`
   /// stays as it was.
-  bool quantiles_out_of_bag(const EncodedRows& rows, std::size_t row, const InBag& in_bag,
+  bool quantiles_out_of_bag(const rows::EncodedRows& rows, std::size_t row, const InBag& in_bag,
                             std::span<float> out, Scratch& scratch) const;
 
   /// Throws unless any row with so many features has quantiles: for arrays that come from a file.
@@ -97,4 +97,4 @@ struct GrownForest {
   InBag in_bag;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::forest

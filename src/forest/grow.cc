@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "forest/tree.h"
 
-namespace mirrorball {
+namespace mirrorball::forest {
 namespace {
 
 /// The rows a tree may see, and how it gets its own.
@@ -78,7 +78,7 @@ void append(const Forest& tree, Forest& forest) {
 
 }  // namespace
 
-GrownForest Forest::grow(const EncodedRows& rows, std::span<const float> targets,
+GrownForest Forest::grow(const rows::EncodedRows& rows, std::span<const float> targets,
                          std::span<const float> weights, std::span<const std::uint32_t> which,
                          const ForestPlan& plan, std::uint64_t seed, ThreadPool& pool) {
   const Urn urn = make_urn(weights, which, plan);
@@ -96,4 +96,4 @@ GrownForest Forest::grow(const EncodedRows& rows, std::span<const float> targets
   return grown;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::forest

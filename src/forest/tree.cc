@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-namespace mirrorball {
+namespace mirrorball::forest {
 namespace {
 
 // Four at once is what every x86-64 can do; sums and counts of four cuts just fit its registers. GCC and
@@ -184,4 +184,4 @@ void TreeGrower::close(const Part& part, Forest& tree) const {
   tree.leaf_begin.push_back(static_cast<std::int32_t>(tree.values.size()));
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::forest

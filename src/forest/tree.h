@@ -8,13 +8,13 @@
 #include "base/random.h"
 #include "forest/forest.h"
 
-namespace mirrorball {
+namespace mirrorball::forest {
 
 /// Grows one tree after the other, in memory of its own: a copy of the rows a tree sees, one feature after
 /// the other.
 class TreeGrower {
  public:
-  TreeGrower(const EncodedRows& rows, std::span<const float> targets, const ForestPlan& plan)
+  TreeGrower(const rows::EncodedRows& rows, std::span<const float> targets, const ForestPlan& plan)
       : rows_(rows), all_targets_(targets), plan_(plan) {}
 
   /// A forest of one tree, from the rows of `bag`.
@@ -46,7 +46,7 @@ class TreeGrower {
   std::size_t split(const Part& part, const Best& best);
   void close(const Part& part, Forest& out) const;
 
-  const EncodedRows& rows_;
+  const rows::EncodedRows& rows_;
   std::span<const float> all_targets_;
   const ForestPlan& plan_;
   std::size_t count_ = 0;                     ///< rows of the tree
@@ -56,4 +56,4 @@ class TreeGrower {
   std::vector<float> x_, y_;                  ///< a node's values of one feature, and its targets
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::forest

@@ -1,6 +1,6 @@
 #include "group/group.h"
 
-namespace mirrorball {
+namespace mirrorball::group {
 namespace {
 
 class OneProcess : public Group {
@@ -21,4 +21,4 @@ const Group& one_process() {
   return alone;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::group

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace mirrorball {
+namespace mirrorball::group {
 
 /// Processes that fit one model together; one process alone is the usual case. All of them make the same
 /// calls in the same order. A failed process throws in all others.
@@ -28,4 +28,4 @@ class Group {
 /// A group of this process alone. A launcher of several is a folder beside this, and a line at its caller.
 const Group& one_process();
 
-}  // namespace mirrorball
+}  // namespace mirrorball::group

@@ -10,7 +10,7 @@
 #include "kernels/math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace mirrorball {
+namespace mirrorball::kernels {
 namespace HWY_NAMESPACE {
 
 using Floats = hn::CappedTag<float, kPadding>;
@@ -157,11 +157,11 @@ void Backward(Act act, float* gradient, const float* output, const float* deriva
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace mirrorball {
+namespace mirrorball::kernels {
 
 HWY_EXPORT(Activate);
 HWY_EXPORT(Backward);
@@ -193,5 +193,5 @@ void activate_backward(Act act, float* gradient, const float* output, const floa
   MIRRORBALL_DISPATCH(Backward)(act, gradient, output, derivative, bias_gradient, rows, width);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels
 #endif

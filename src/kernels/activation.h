@@ -5,7 +5,7 @@
 #include "base/padding.h"
 #include "mirrorball/options.h"
 
-namespace mirrorball {
+namespace mirrorball::kernels {
 
 enum class Act { kIdentity, kRelu, kSelu, kTanh, kGcu, kSilu };
 
@@ -27,4 +27,4 @@ void activate(Act act, float* z, const float* bias, float* derivative, std::size
 void activate_backward(Act act, float* gradient, const float* output, const float* derivative,
                        float* bias_gradient, std::size_t rows, std::size_t width);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels

@@ -13,7 +13,7 @@
 #include "kernels/activation.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace mirrorball {
+namespace mirrorball::kernels {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -45,11 +45,11 @@ void AdamRange(const AdamStep& step, const AdamState& state, std::span<const flo
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace mirrorball {
+namespace mirrorball::kernels {
 
 HWY_EXPORT(AdamRange);
 
@@ -58,5 +58,5 @@ void adam(const AdamStep& step, const AdamState& state, std::span<const float* c
   MIRRORBALL_DISPATCH(AdamRange)(step, state, lanes, begin, end);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels
 #endif

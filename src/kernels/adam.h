@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <span>
 
-namespace mirrorball {
+namespace mirrorball::kernels {
 
 /// One step of Adam (Kingma & Ba 2015) with the gradient summed over lanes in their order, and the running
 /// average of the weights beside it:
@@ -25,4 +25,4 @@ struct AdamState {
 void adam(const AdamStep& step, const AdamState& state, std::span<const float* const> lanes,
           std::size_t begin, std::size_t end);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels

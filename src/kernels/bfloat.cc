@@ -13,7 +13,7 @@
 #include "kernels/level.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace mirrorball {
+namespace mirrorball::kernels {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -69,7 +69,7 @@ void ToTransposedPairs(const float* x, std::size_t rows, std::size_t width, Bflo
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
@@ -78,7 +78,7 @@ HWY_AFTER_NAMESPACE();
 #include <libxsmm.h>
 #endif
 
-namespace mirrorball {
+namespace mirrorball::kernels {
 
 HWY_EXPORT(ToBfloat);
 HWY_EXPORT(ToPairs);
@@ -132,5 +132,5 @@ void BfloatGemm::operator()(const Bfloat* x, const BfloatPair* second, float* re
     }
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels
 #endif

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace mirrorball {
+namespace mirrorball::kernels {
 
 /// Products of bfloat16 numbers (the upper half of a float, 8 bits of mantissa) with sums in float: twice as
 /// fast where the CPU has an instruction for pairs of them. A pair is two bfloat16 in 32 bits, the lower half
@@ -48,4 +48,4 @@ class BfloatGemm {
   Generated generated_ = nullptr;  ///< libxsmm's code for this shape, if there is any
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels

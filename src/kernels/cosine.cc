@@ -11,7 +11,7 @@
 #include "kernels/math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace mirrorball {
+namespace mirrorball::kernels {
 namespace HWY_NAMESPACE {
 
 /// cos(pi k a): a is split into 12 bits and the rest, so that k times the first part is exact for k < 4096
@@ -43,11 +43,11 @@ void CosineRows(const float* points, std::size_t rows, std::size_t dims, std::si
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace mirrorball {
+namespace mirrorball::kernels {
 
 HWY_EXPORT(CosineRows);
 
@@ -56,5 +56,5 @@ void cosine_features(const float* points, std::size_t rows, std::size_t dims, st
   MIRRORBALL_DISPATCH(CosineRows)(points, rows, dims, per_dim, out, stride);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels
 #endif

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace mirrorball {
+namespace mirrorball::kernels {
 
 /// The cosine embedding of noise points a in [0,1]^dims, one row per point:
 ///
@@ -13,4 +13,4 @@ namespace mirrorball {
 void cosine_features(const float* points, std::size_t rows, std::size_t dims, std::size_t per_dim, float* out,
                      std::size_t stride);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels

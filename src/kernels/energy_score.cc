@@ -17,14 +17,14 @@
 
 #ifndef MIRRORBALL_ENERGY_SCORE_ONCE
 #define MIRRORBALL_ENERGY_SCORE_ONCE
-namespace mirrorball {
+namespace mirrorball::kernels {
 // Squared distances below this count as coincidence; far under anything that float draws of order 1 resolve.
 constexpr float kCoincide = 1e-20f;
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace mirrorball {
+namespace mirrorball::kernels {
 namespace HWY_NAMESPACE {
 
 using Floats = hn::CappedTag<float, kPadding>;
@@ -99,11 +99,11 @@ float PairwiseScore(const EnergyScore& score, const float* y, const float* draws
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace mirrorball {
+namespace mirrorball::kernels {
 
 HWY_EXPORT(PairwiseScore);
 
@@ -178,5 +178,5 @@ float squared_error(const float* y, const float* draw, std::size_t targets, std:
   return sum;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels
 #endif

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace mirrorball {
+namespace mirrorball::kernels {
 
 /// The training loss of one row, and its gradient (METHOD: energy score; Gneiting & Raftery 2007).
 ///
@@ -45,4 +45,4 @@ void repel_within_strata(const EnergyScore& score, const float* draws, std::size
 float squared_error(const float* y, const float* draw, std::size_t targets, std::size_t stride, float scale,
                     float* gradient);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels

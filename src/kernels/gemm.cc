@@ -9,7 +9,7 @@
 #include <libxsmm.h>
 #endif
 
-namespace mirrorball {
+namespace mirrorball::kernels {
 namespace {
 
 using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -68,4 +68,4 @@ void transpose(const float* w, std::size_t in, std::size_t out, std::size_t w_st
           wt[o * wt_stride + i] = w[i * w_stride + o];
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace mirrorball {
+namespace mirrorball::kernels {
 
 /// A product of one shape, prepared once and called for every tile. Matrices are row-major:
 ///
@@ -38,4 +38,4 @@ class Gemm {
 void transpose(const float* w, std::size_t in, std::size_t out, std::size_t w_stride, float* wt,
                std::size_t wt_stride);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels

@@ -6,7 +6,7 @@
 
 #include "kernels/gemm.h"
 
-namespace mirrorball {
+namespace mirrorball::kernels {
 
 /// One product for any number of rows (or another size): the code for a size is made on first use and kept.
 /// Tiles come in two or three sizes, so this stays small.
@@ -29,4 +29,4 @@ class ProductCache {
 
 using GemmCache = ProductCache<Gemm>;
 
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels

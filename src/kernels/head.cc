@@ -10,7 +10,7 @@
 #include "kernels/level.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace mirrorball {
+namespace mirrorball::kernels {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -60,11 +60,11 @@ void HeadBackward(const HeadShape& shape, const float* dy, const float* h, const
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace mirrorball {
+namespace mirrorball::kernels {
 
 HWY_EXPORT(HeadForward);
 HWY_EXPORT(HeadBackward);
@@ -78,5 +78,5 @@ void head_backward(const HeadShape& shape, const float* dy, const float* h, cons
   MIRRORBALL_DISPATCH(HeadBackward)(shape, dy, h, weight, dh, dweight, dbias);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels
 #endif

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace mirrorball {
+namespace mirrorball::kernels {
 
 /// The output layer, for a handful of targets. weight[t] is a row of `width` floats, y[t] a run of `rows`
 /// floats.
@@ -18,4 +18,4 @@ void head(const HeadShape& shape, const float* h, const float* weight, const flo
 void head_backward(const HeadShape& shape, const float* dy, const float* h, const float* weight, float* dh,
                    float* dweight, float* dbias);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels

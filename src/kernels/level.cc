@@ -56,7 +56,7 @@ bool available(const Level& level) {
 }
 
 const Level& choose() {
-  const std::vector<std::string> here = available_levels();
+  const std::vector<std::string> here = kernels::available_levels();
   const char* forced = std::getenv("MIRRORBALL_CPU");
   const std::string wish = forced && *forced ? forced : here.back();
   for (const Level& level : levels())
@@ -65,12 +65,12 @@ const Level& choose() {
             did_you_mean(wish, here));
 }
 
-CpuLevel settle() {
+kernels::CpuLevel settle() {
   const Level& level = choose();
   // Lower bits are better targets: forbid all of those.
   hwy::DisableTargets(level.target - 1);
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  CpuLevel chosen{level.name, false, level.bfloat};
+  kernels::CpuLevel chosen{level.name, false, level.bfloat};
 #ifdef MIRRORBALL_LIBXSMM
   libxsmm_init();
   if (level.xsmm_arch) {
@@ -83,20 +83,20 @@ CpuLevel settle() {
 
 }  // namespace
 
-std::vector<std::string> available_levels() {
+std::vector<std::string> kernels::available_levels() {
   std::vector<std::string> names;
   for (const Level& level : levels())
     if (available(level)) names.push_back(level.name);
   return names;
 }
 
-const CpuLevel& cpu_level() {
-  static const CpuLevel level = settle();
+const kernels::CpuLevel& kernels::cpu_level() {
+  static const kernels::CpuLevel level = settle();
   return level;
 }
 
 Machine machine() {
-  const CpuLevel& level = cpu_level();
+  const kernels::CpuLevel& level = kernels::cpu_level();
   return {level.name, level.jit ? "libxsmm" : "Eigen", cores()};
 }
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace mirrorball {
+namespace mirrorball::kernels {
 
 /// The instruction set the kernels use: the best this machine has, or the one named by MIRRORBALL_CPU.
 /// Settled on first use, before any kernel runs; asking for a level that is not there throws.
@@ -18,9 +18,9 @@ const CpuLevel& cpu_level();
 /// Highway's choice among the versions of a kernel, at the level that is settled: what MIRRORBALL_CPU says
 /// holds for the first kernel that runs, whoever calls it.
 #define MIRRORBALL_DISPATCH(kernel) \
-  (static_cast<void>(::mirrorball::cpu_level()), HWY_DYNAMIC_DISPATCH(kernel))
+  (static_cast<void>(::mirrorball::kernels::cpu_level()), HWY_DYNAMIC_DISPATCH(kernel))
 
 /// The levels this machine has, from the lowest up.
 std::vector<std::string> available_levels();
 
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels

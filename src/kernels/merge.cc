@@ -12,7 +12,7 @@
 #include "kernels/level.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace mirrorball {
+namespace mirrorball::kernels {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -92,11 +92,11 @@ void MergeActive(const MergeShape& shape, const float* psi, const float* noise, 
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace mirrorball {
+namespace mirrorball::kernels {
 
 HWY_EXPORT(MergeForward);
 HWY_EXPORT(MergeBackward);
@@ -121,5 +121,5 @@ std::size_t merge_active(const MergeShape& shape, const float* psi, const float*
   return active;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels
 #endif

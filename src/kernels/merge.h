@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace mirrorball {
+namespace mirrorball::kernels {
 
 /// Where the noise meets the inputs. For sample s and draw n, i = s * draws + n, and g = index[i] the row of
 /// the noise table that this draw uses:
@@ -31,4 +31,4 @@ constexpr std::size_t kActiveStep = 8;
 std::size_t merge_active(const MergeShape& shape, const float* psi, const float* noise, float* u,
                          std::uint32_t* units);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels

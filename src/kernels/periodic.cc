@@ -14,7 +14,7 @@
 #include "kernels/math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace mirrorball {
+namespace mirrorball::kernels {
 namespace HWY_NAMESPACE {
 
 using Floats = hn::CappedTag<float, kPadding>;
@@ -65,11 +65,11 @@ void PeriodicBackward(const PeriodicShape& shape, const float* x, const float* w
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace mirrorball {
+namespace mirrorball::kernels {
 
 HWY_EXPORT(PeriodicForward);
 HWY_EXPORT(PeriodicBackward);
@@ -83,5 +83,5 @@ void periodic_backward(const PeriodicShape& shape, const float* x, const float* 
   MIRRORBALL_DISPATCH(PeriodicBackward)(shape, x, w, dw, df);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels
 #endif

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace mirrorball {
+namespace mirrorball::kernels {
 
 /// Waves of numbers (Gorishniy et al. 2022, "On embeddings for numerical features"), the frequencies learned:
 ///
@@ -21,4 +21,4 @@ void periodic(const PeriodicShape& shape, const float* x, const float* f, const 
 void periodic_backward(const PeriodicShape& shape, const float* x, const float* w, const float* dw,
                        float* df);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::kernels

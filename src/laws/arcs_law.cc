@@ -54,9 +54,9 @@ std::vector<double> cell_probabilities(double radius) {
 /// Points spread evenly over the law. Point i has the coordinates frac(1/2 + i a^-k), k = 1, 2, 3, where a
 /// solves a⁴ = a + 1 (Roberts' R3 sequence); the first is the angle, the others make two normals
 /// (Box-Muller).
-Points even_sample(double radius) {
+scoring::Points even_sample(double radius) {
   constexpr double kRoot = 1.2207440846057596;
-  Points points(kSamplePoints, 2);
+  scoring::Points points(kSamplePoints, 2);
   for (std::size_t i = 0; i < kSamplePoints; ++i) {
     std::array<double, 3> u;
     double step = 1;
@@ -119,7 +119,7 @@ class Arcs final : public KnownLaw {
 
   Distances distances_at(double x, std::span<const double> draws) const override {
     const double radius = kRadius * x;
-    return plane_distances(cell_probabilities(radius), even_sample(radius), to_columns(draws, 2));
+    return plane_distances(cell_probabilities(radius), even_sample(radius), scoring::to_columns(draws, 2));
   }
 };
 

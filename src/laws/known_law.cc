@@ -23,7 +23,7 @@ const std::vector<const KnownLaw*>& all_laws() {
 void check_joint_draws(std::span<const double> draws, std::size_t targets) {
   if (draws.empty() || draws.size() % targets != 0)
     bad_input("{} numbers are not one or more draws of {} values each", draws.size(), targets);
-  check_finite("number", draws);
+  scoring::check_finite("number", draws);
 }
 
 std::vector<double> KnownLaw::columns(std::size_t rows, std::uint64_t seed) const {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kDirections = 32;
 
-std::vector<double> cell_shares(const Points& draws) {
+std::vector<double> cell_shares(const scoring::Points& draws) {
   std::vector<double> shares(PlaneCells::kCount);
   const double share = 1 / static_cast<double>(draws.count());
   const auto place = [](double y) {
@@ -29,7 +29,7 @@ std::vector<double> cell_shares(const Points& draws) {
   return shares;
 }
 
-std::vector<double> projection(const Points& points, double angle) {
+std::vector<double> projection(const scoring::Points& points, double angle) {
   const double c = std::cos(angle), s = std::sin(angle);
   std::vector<double> line(points.count());
   for (std::size_t i = 0; i < line.size(); ++i) line[i] = c * points.column(0)[i] + s * points.column(1)[i];
@@ -38,8 +38,8 @@ std::vector<double> projection(const Points& points, double angle) {
 }
 
 /// At most `most` of the points, at equal steps.
-Points thinned(const Points& points, std::size_t most) {
-  Points some(std::min(most, points.count()), points.dims());
+scoring::Points thinned(const scoring::Points& points, std::size_t most) {
+  scoring::Points some(std::min(most, points.count()), points.dims());
   for (std::size_t k = 0; k < points.dims(); ++k)
     for (std::size_t i = 0; i < some.count(); ++i)
       some.column(k)[i] = points.column(k)[i * points.count() / some.count()];
@@ -48,7 +48,7 @@ Points thinned(const Points& points, std::size_t most) {
 
 }  // namespace
 
-double sliced_wasserstein(const Points& a, const Points& b) {
+double sliced_wasserstein(const scoring::Points& a, const scoring::Points& b) {
   double sum = 0;
   for (std::size_t k = 0; k < kDirections; ++k) {
     const double angle = std::numbers::pi * static_cast<double>(k) / kDirections;
@@ -57,15 +57,15 @@ double sliced_wasserstein(const Points& a, const Points& b) {
   return sum / kDirections;
 }
 
-double energy_distance(const Points& a, const Points& b) {
+double energy_distance(const scoring::Points& a, const scoring::Points& b) {
   const double m = static_cast<double>(a.count()), n = static_cast<double>(b.count());
-  const double between = cross_distance_sum(a, b) / (m * n);
-  const double within = pair_distance_sum(a) / (m * m) + pair_distance_sum(b) / (n * n);
+  const double between = scoring::cross_distance_sum(a, b) / (m * n);
+  const double within = scoring::pair_distance_sum(a) / (m * m) + scoring::pair_distance_sum(b) / (n * n);
   return std::sqrt(std::max(0.0, 2 * (between - within)));
 }
 
-Distances plane_distances(std::span<const double> cell_probabilities, const Points& law,
-                          const Points& draws) {
+Distances plane_distances(std::span<const double> cell_probabilities, const scoring::Points& law,
+                          const scoring::Points& draws) {
   Distances out;
   cell_distances(cell_probabilities, cell_shares(draws), out);
   out.wasserstein = sliced_wasserstein(draws, law);

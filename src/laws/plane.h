@@ -19,12 +19,13 @@ struct PlaneCells {
 
 /// Distances between draws and a law of two targets, as told in known_law.h, from the law's cell
 /// probabilities and points spread like the law.
-Distances plane_distances(std::span<const double> cell_probabilities, const Points& law, const Points& draws);
+Distances plane_distances(std::span<const double> cell_probabilities, const scoring::Points& law,
+                          const scoring::Points& draws);
 
 /// Mean over 32 directions of Wasserstein-1 between the projections of two sets of points.
-double sliced_wasserstein(const Points& a, const Points& b);
+double sliced_wasserstein(const scoring::Points& a, const scoring::Points& b);
 
 /// √(2 E‖X − Y‖ − E‖X − X'‖ − E‖Y − Y'‖), X and Y uniform on the two sets.
-double energy_distance(const Points& a, const Points& b);
+double energy_distance(const scoring::Points& a, const scoring::Points& b);
 
 }  // namespace mirrorball::laws

@@ -29,7 +29,7 @@ CutRange common_range(std::span<const double> a, std::span<const double> b) {
   return {std::min(*a_low, *b_low), std::max(*a_high, *b_high)};
 }
 
-std::vector<double> cell_shares(const Points& points, const std::vector<CutRange>& ranges,
+std::vector<double> cell_shares(const scoring::Points& points, const std::vector<CutRange>& ranges,
                                 std::size_t cells) {
   std::vector<double> shares(points.dims() == 1 ? cells : cells * cells);
   const double share = 1 / static_cast<double>(points.count());
@@ -43,7 +43,7 @@ std::vector<double> cell_shares(const Points& points, const std::vector<CutRange
 }
 
 /// On the line, √(2 ∫(F − G)²) is the energy distance.
-void line_distances(const Points& a, const Points& b, Distances& out) {
+void line_distances(const scoring::Points& a, const scoring::Points& b, Distances& out) {
   const StepIntegrals between = step_integrals(sorted_copy(a.column(0)), sorted_copy(b.column(0)));
   out.wasserstein = between.absolute;
   out.energy = std::sqrt(2 * between.squared);
@@ -62,7 +62,7 @@ Distances sample_distances(std::span<const double> a, std::span<const double> b,
   if (cells == 0) bad_input("0 cells asked, at least 1 is needed");
   check_joint_draws(a, targets);
   check_joint_draws(b, targets);
-  const Points first = to_columns(a, targets), second = to_columns(b, targets);
+  const scoring::Points first = scoring::to_columns(a, targets), second = scoring::to_columns(b, targets);
   std::vector<CutRange> ranges;
   for (std::size_t k = 0; k < targets; ++k) ranges.push_back(common_range(first.column(k), second.column(k)));
   Distances out;

@@ -6,17 +6,17 @@
 #include "engine/engine.h"
 #include "model/pool_draws.h"
 
-namespace mirrorball {
+namespace mirrorball::model {
 namespace {
 
-constexpr std::size_t kForestDraws = 100, kNetworkDraws = kPoolDraws - kForestDraws;
+constexpr std::size_t kForestDraws = 100, kNetworkDraws = calibrate::kPoolDraws - kForestDraws;
 /// More rows hardly change a conformal interval, and their draws take memory.
 constexpr std::size_t kMostRows = 4000;
 
 /// `most` of the rows, evenly spread.
-std::vector<RowNumber> thinned(const std::vector<RowNumber>& rows, std::size_t most) {
+std::vector<rows::RowNumber> thinned(const std::vector<rows::RowNumber>& rows, std::size_t most) {
   if (rows.size() <= most) return rows;
-  std::vector<RowNumber> some(most);
+  std::vector<rows::RowNumber> some(most);
   for (std::size_t i = 0; i < most; ++i) some[i] = rows[i * rows.size() / most];
   return some;
 }
@@ -29,15 +29,17 @@ struct PoolSize {
 
 /// Forecasts of the rows `which`, one entry per target. Rows without a tree that has not seen them keep the
 /// networks' draws in the forest's place.
-std::vector<HeldOut> forecasts(const TrainingRows& rows, std::span<const RowNumber> which,
-                               const PoolSize& size, const GrownForest* forest, ThreadPool& pool,
-                               const Model::Parts& parts) {
+std::vector<calibrate::HeldOut> forecasts(const train::TrainingRows& rows,
+                                          std::span<const rows::RowNumber> which, const PoolSize& size,
+                                          const forest::GrownForest* forest, ThreadPool& pool,
+                                          const Model::Parts& parts) {
   const std::size_t targets = parts.targets.size();
-  const std::vector<float> all = network_draws(parts, *default_engine().draw(parts.shape, parts.weights),
-                                               rows, which, size.networks, size.seed, pool);
-  std::vector<HeldOut> result(targets);
+  const std::vector<float> all =
+      network_draws(parts, *engine::default_engine().draw(parts.shape, parts.weights), rows, which,
+                    size.networks, size.seed, pool);
+  std::vector<calibrate::HeldOut> result(targets);
   for (std::size_t t = 0; t < targets; ++t) {
-    HeldOut& one = result[t];
+    calibrate::HeldOut& one = result[t];
     one.rows = which.size();
     one.network_draws = size.networks;
     one.transform = parts.transforms[t];
@@ -51,10 +53,10 @@ std::vector<HeldOut> forecasts(const TrainingRows& rows, std::span<const RowNumb
     }
   }
   if (!forest || size.forest == 0) return result;
-  HeldOut& one = result[0];
+  calibrate::HeldOut& one = result[0];
   one.forest_draws = size.forest;
   one.forest.resize(which.size() * size.forest);
-  std::vector<Forest::Scratch> scratch(pool.size());
+  std::vector<forest::Forest::Scratch> scratch(pool.size());
   pool.run(which.size(), [&](std::size_t i, unsigned worker) {
     const std::span<float> out(one.forest.data() + i * size.forest, size.forest);
     if (forest->forest.quantiles_out_of_bag(rows.inputs, which[i], forest->in_bag, out, scratch[worker]))
@@ -68,29 +70,31 @@ std::vector<HeldOut> forecasts(const TrainingRows& rows, std::span<const RowNumb
 
 }  // namespace
 
-void calibrate(const TrainingRows& rows, const GrownForest* forest, ThreadPool& pool, Model::Parts& parts) {
+void calibrate(const train::TrainingRows& rows, const forest::GrownForest* forest, ThreadPool& pool,
+               Model::Parts& parts) {
   const Plan& plan = parts.plan;
   if (plan.calibrate == Calibrate::kNone) return;
   parts.calibration.resize(parts.targets.size());
   if (plan.calibration_rows > 0) {
-    const std::vector<HeldOut> held_out =
+    const std::vector<calibrate::HeldOut> held_out =
         forecasts(rows, thinned(rows.valid, plan.calibration_rows), {kNetworkDraws, kForestDraws, plan.seed},
                   forest, pool, parts);
     for (std::size_t t = 0; t < held_out.size(); ++t) {
       Calibration& one = parts.calibration[t];
-      one = fit_scale(held_out[t], plan.least_forest_weight, pool);
-      if (plan.tails) fit_tails(held_out[t], plan.keep_tails, pool, one);
-      if (plan.calibrate == Calibrate::kLevels) fit_interval(held_out[t], kPoolDraws, pool, one);
+      one = calibrate::fit_scale(held_out[t], plan.least_forest_weight, pool);
+      if (plan.tails) calibrate::fit_tails(held_out[t], plan.keep_tails, pool, one);
+      if (plan.calibrate == Calibrate::kLevels)
+        calibrate::fit_interval(held_out[t], calibrate::kPoolDraws, pool, one);
     }
   }
   if (plan.calibrate != Calibrate::kConformal) return;
   // The promise is exact for the samples that `predict` makes, so the same samples are looked at here.
-  const std::size_t from_forest = forest_draws(parts.calibration[0], kSummarySamples);
-  const std::vector<HeldOut> promised =
+  const std::size_t from_forest = calibrate::forest_draws(parts.calibration[0], kSummarySamples);
+  const std::vector<calibrate::HeldOut> promised =
       forecasts(rows, thinned(rows.conformal, kMostRows),
                 {kSummarySamples - from_forest, from_forest, PredictOptions().seed}, forest, pool, parts);
   for (std::size_t t = 0; t < promised.size(); ++t)
-    fit_interval(promised[t], kSummarySamples, pool, parts.calibration[t]);
+    calibrate::fit_interval(promised[t], kSummarySamples, pool, parts.calibration[t]);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::model

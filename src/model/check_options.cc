@@ -4,12 +4,12 @@
 #include "engine/engine.h"
 #include "mirrorball/machine.h"
 
-namespace mirrorball {
+namespace mirrorball::model {
 
 void check_options(const Options& options, std::size_t targets) {
   Options copy;
   for (const OptionInfo& info : option_list()) set_option(copy, info.name, get_option(options, info.name));
-  if (options.precision == Precision::kBfloat16 && !default_engine().has_bfloat())
+  if (options.precision == Precision::kBfloat16 && !engine::default_engine().has_bfloat())
     bad_input("precision bfloat16 needs a CPU with AVX-512 BF16, and this one runs at level {}: use auto",
               machine().cpu_level);
   if (options.network == Network::kPoint) {
@@ -29,4 +29,4 @@ void check_options(const Options& options, std::size_t targets) {
         "the fair weights make stratified draws spread too far: use sampling independent, or fair false");
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::model

@@ -27,7 +27,7 @@ std::vector<std::string> levels_held(const Table& table, std::size_t column) {
 
 std::vector<std::string> Model::doubts(const Table& table) const {
   std::vector<std::string> sentences;
-  for (const Feature& feature : parts_->encoder.features()) {
+  for (const encode::Feature& feature : parts_->encoder.features()) {
     const std::optional<std::size_t> column = table.find(feature.name);
     if (feature.type != ColumnType::kCategory || feature.levels.empty() || !column ||
         table.type(*column) != ColumnType::kCategory)

@@ -8,7 +8,7 @@
 #include "model/pool_draws.h"
 #include "rows/memory_rows.h"
 
-namespace mirrorball {
+namespace mirrorball::model {
 namespace {
 
 /// Where the draws go that come one network after the other, then the forest's: to an order shuffled once for
@@ -27,12 +27,12 @@ constexpr std::size_t kLeastPool = 200, kRowTask = 64;
 struct RowScratch {
   std::vector<double> draws;
   std::vector<float> quantiles;
-  CalibrationScratch calibration;
-  Forest::Scratch forest;
+  calibrate::CalibrationScratch calibration;
+  forest::Forest::Scratch forest;
 };
 
-void add_forest_draws(const Forest& forest, const EncodedRows& inputs, std::size_t row, std::size_t count,
-                      RowScratch& own) {
+void add_forest_draws(const forest::Forest& forest, const rows::EncodedRows& inputs, std::size_t row,
+                      std::size_t count, RowScratch& own) {
   own.quantiles.resize(count);
   forest.quantiles({inputs.numbers.data() + row * inputs.number_columns, inputs.number_columns},
                    {inputs.codes.data() + row * inputs.code_columns, inputs.code_columns}, own.quantiles,
@@ -42,11 +42,11 @@ void add_forest_draws(const Forest& forest, const EncodedRows& inputs, std::size
 
 }  // namespace
 
-EncodedRows encode_rows(const Model::Parts& parts, const Table& table, std::size_t begin, std::size_t end,
-                        ThreadPool& pool) {
+rows::EncodedRows encode_rows(const Model::Parts& parts, const Table& table, std::size_t begin,
+                              std::size_t end, ThreadPool& pool) {
   const std::size_t rows = end - begin;
-  EncodedRows inputs(rows, parts.encoder.number_columns(), parts.encoder.code_columns());
-  const Encoder::Bound bound = parts.encoder.bind(table);
+  rows::EncodedRows inputs(rows, parts.encoder.number_columns(), parts.encoder.code_columns());
+  const encode::Encoder::Bound bound = parts.encoder.bind(table);
   constexpr std::size_t kTask = 1024;
   pool.run((rows + kTask - 1) / kTask, [&](std::size_t task, unsigned) {
     const std::size_t first = task * kTask;
@@ -55,22 +55,23 @@ EncodedRows encode_rows(const Model::Parts& parts, const Table& table, std::size
   return inputs;
 }
 
-Predictive draw_rows(const Model::Parts& parts, const EncodedRows& inputs, const PredictOptions& options,
-                     ThreadPool& pool, std::optional<std::size_t> only, NoiseCache* cache) {
+Predictive draw_rows(const Model::Parts& parts, const rows::EncodedRows& inputs,
+                     const PredictOptions& options, ThreadPool& pool, std::optional<std::size_t> only,
+                     NoiseCache* cache) {
   if (options.samples == 0) bad_input("0 samples were asked for: at least 1 is needed");
   const std::size_t rows = inputs.rows, members = parts.weights.size();
-  std::vector<RowNumber> all(rows);
-  std::iota(all.begin(), all.end(), RowNumber{0});
+  std::vector<rows::RowNumber> all(rows);
+  std::iota(all.begin(), all.end(), rows::RowNumber{0});
 
   // A network without noise has one draw. Medians and ranks of a few draws would say little: calibration
   // works on a pool of some size, of which the first are given out.
   const bool corrected = options.calibrated && parts.shape.noisy() && parts.is_calibrated();
   const std::size_t samples = parts.shape.noisy() ? options.samples : members,
                     pooled = corrected ? std::max(samples, kLeastPool) : samples;
-  const std::size_t from_forest = corrected ? forest_draws(parts.calibration[0], pooled) : 0,
+  const std::size_t from_forest = corrected ? calibrate::forest_draws(parts.calibration[0], pooled) : 0,
                     from_networks = pooled - from_forest, targets = parts.targets.size();
-  const std::vector<float> networks =
-      network_draws(parts, *parts.engine, InputRows(inputs), all, from_networks, options.seed, pool, cache);
+  const std::vector<float> networks = network_draws(parts, *parts.engine, rows::InputRows(inputs), all,
+                                                    from_networks, options.seed, pool, cache);
   const std::vector<std::size_t> places = shuffled_places(pooled, options.seed);
   const std::size_t begin = only.value_or(0), end = only ? begin + 1 : targets;
   Predictive result(rows, samples,
@@ -84,7 +85,7 @@ Predictive draw_rows(const Model::Parts& parts, const EncodedRows& inputs, const
         const float* first = networks.data() + (row * targets + t) * from_networks;
         own.draws.assign(first, first + from_networks);
         if (from_forest > 0) add_forest_draws(parts.forest, inputs, row, from_forest, own);
-        if (corrected) apply(parts.calibration[t], from_networks, own.draws, own.calibration);
+        if (corrected) calibrate::apply(parts.calibration[t], from_networks, own.draws, own.calibration);
         const std::span<double> out = result.draws(row, t - begin);
         for (std::size_t i = 0; i < pooled; ++i)
           if (places[i] < samples) out[places[i]] = parts.transforms[t].inverse(own.draws[i]);
@@ -93,4 +94,4 @@ Predictive draw_rows(const Model::Parts& parts, const EncodedRows& inputs, const
   return result;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::model

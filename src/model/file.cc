@@ -56,9 +56,9 @@ std::string transform_name(Transform kind) {
       ->first;
 }
 
-Json features_json(const std::vector<Feature>& features) {
+Json features_json(const std::vector<encode::Feature>& features) {
   Json list = Json::array();
-  for (const Feature& feature : features) {
+  for (const encode::Feature& feature : features) {
     Json json = {{"name", feature.name}, {"gaps", feature.gaps}};
     if (feature.type == ColumnType::kNumber) {
       json["type"] = "number";
@@ -86,7 +86,7 @@ Json description_json(const Model::Parts& parts) {
         {{"name", parts.targets[t]}, {"transform", transform_name(parts.transforms[t].kind())}});
   json["features"] = features_json(parts.encoder.features());
   json["options"] = options_json(parts.options);
-  json["plan"] = plan_json(parts.plan);
+  json["plan"] = model::plan_json(parts.plan);
   json["calibration"] = Json::array();
   for (const Calibration& one : parts.calibration)
     json["calibration"].push_back({{"forest_share", one.forest_weight},
@@ -106,59 +106,60 @@ Json description_json(const Model::Parts& parts) {
 
 std::string knots_name(const char* of, std::size_t i) { return fmt::format("{}.{}.knots", of, i); }
 
-StoredTensor store_knots(std::string name, const NumberTransform& transform) {
-  return store<double>(std::move(name), "F64", {transform.knots().size()}, transform.knots());
+model::StoredTensor store_knots(std::string name, const encode::NumberTransform& transform) {
+  return model::store<double>(std::move(name), "F64", {transform.knots().size()}, transform.knots());
 }
 
-StoredTensor store_weights(std::string name, const Tensor& tensor, const Buffer<float>& weights) {
+model::StoredTensor store_weights(std::string name, const net::Tensor& tensor, const Buffer<float>& weights) {
   std::vector<float> values;
   for (std::size_t row = 0; row < tensor.rows; ++row) {
     const float* first = tensor.in(weights.data()) + row * tensor.stride;
     values.insert(values.end(), first, first + tensor.cols);
   }
-  return store<float>(std::move(name), "F32", {tensor.rows, tensor.cols}, values);
+  return model::store<float>(std::move(name), "F32", {tensor.rows, tensor.cols}, values);
 }
 
-std::string weights_name(std::size_t member, const Tensor& tensor) {
+std::string weights_name(std::size_t member, const net::Tensor& tensor) {
   return fmt::format("member.{}.{}", member, tensor.name);
 }
 
 /// Nodes as three columns; nothing without a forest.
-void store_forest(const Forest& forest, std::vector<StoredTensor>& tensors) {
+void store_forest(const forest::Forest& forest, std::vector<model::StoredTensor>& tensors) {
   if (forest.roots.empty()) return;
   std::vector<std::int32_t> features, children;
   std::vector<float> cuts;
-  for (const Forest::Node& node : forest.nodes) {
+  for (const forest::Forest::Node& node : forest.nodes) {
     features.push_back(node.feature);
     cuts.push_back(node.cut);
     children.push_back(node.child);
   }
-  tensors.push_back(store<std::int32_t>("forest.feature", "I32", {features.size()}, features));
-  tensors.push_back(store<float>("forest.cut", "F32", {cuts.size()}, cuts));
-  tensors.push_back(store<std::int32_t>("forest.child", "I32", {children.size()}, children));
-  tensors.push_back(store<std::int32_t>("forest.root", "I32", {forest.roots.size()}, forest.roots));
-  tensors.push_back(store<std::int32_t>("forest.leaf", "I32", {forest.leaf_begin.size()}, forest.leaf_begin));
-  tensors.push_back(store<float>("forest.value", "F32", {forest.values.size()}, forest.values));
+  tensors.push_back(model::store<std::int32_t>("forest.feature", "I32", {features.size()}, features));
+  tensors.push_back(model::store<float>("forest.cut", "F32", {cuts.size()}, cuts));
+  tensors.push_back(model::store<std::int32_t>("forest.child", "I32", {children.size()}, children));
+  tensors.push_back(model::store<std::int32_t>("forest.root", "I32", {forest.roots.size()}, forest.roots));
+  tensors.push_back(
+      model::store<std::int32_t>("forest.leaf", "I32", {forest.leaf_begin.size()}, forest.leaf_begin));
+  tensors.push_back(model::store<float>("forest.value", "F32", {forest.values.size()}, forest.values));
 }
 
 /// Over the description and all tensors: a flipped bit anywhere that matters is found.
-std::string checksum(const std::string& description, const std::vector<StoredTensor>& tensors) {
+std::string checksum(const std::string& description, const std::vector<model::StoredTensor>& tensors) {
   uLong crc = crc32_z(0, reinterpret_cast<const Bytef*>(description.data()), description.size());
-  for (const StoredTensor& tensor : tensors)
+  for (const model::StoredTensor& tensor : tensors)
     crc = crc32_z(crc, reinterpret_cast<const Bytef*>(tensor.bytes.data()), tensor.bytes.size());
   return fmt::format("{:08x}", crc);
 }
 
-StoredFile to_stored(const Model::Parts& parts) {
-  StoredFile file;
-  const std::vector<Feature>& features = parts.encoder.features();
+model::StoredFile to_stored(const Model::Parts& parts) {
+  model::StoredFile file;
+  const std::vector<encode::Feature>& features = parts.encoder.features();
   for (std::size_t i = 0; i < features.size(); ++i)
     if (features[i].type == ColumnType::kNumber)
       file.tensors.push_back(store_knots(knots_name("feature", i), features[i].transform));
   for (std::size_t t = 0; t < parts.targets.size(); ++t)
     file.tensors.push_back(store_knots(knots_name("target", t), parts.transforms[t]));
   for (std::size_t member = 0; member < parts.weights.size(); ++member)
-    for (const Tensor* tensor : parts.layout.tensors())
+    for (const net::Tensor* tensor : parts.layout.tensors())
       file.tensors.push_back(store_weights(weights_name(member, *tensor), *tensor, parts.weights[member]));
   store_forest(parts.forest, file.tensors);
   const std::string description = description_json(parts).dump();
@@ -170,14 +171,15 @@ StoredFile to_stored(const Model::Parts& parts) {
 }
 
 template <class T>
-std::vector<T> load_values(const StoredFile& file, const std::string& name, const std::string& dtype) {
-  const StoredTensor& tensor = file.tensor(name, dtype);
+std::vector<T> load_values(const model::StoredFile& file, const std::string& name, const std::string& dtype) {
+  const model::StoredTensor& tensor = file.tensor(name, dtype);
   std::vector<T> values(tensor.bytes.size() / sizeof(T));
   std::memcpy(values.data(), tensor.bytes.data(), values.size() * sizeof(T));
   return values;
 }
 
-NumberTransform load_transform(const StoredFile& file, const std::string& name, const std::string& kind) {
+encode::NumberTransform load_transform(const model::StoredFile& file, const std::string& name,
+                                       const std::string& kind) {
   std::vector<double> knots = load_values<double>(file, name, "F64");
   const auto known = kTransforms.find(kind);
   if (known == kTransforms.end()) bad_input("its transform '{}' is not known", kind);
@@ -191,21 +193,21 @@ NumberTransform load_transform(const StoredFile& file, const std::string& name, 
   return {known->second, std::move(knots)};
 }
 
-PlainNumber load_plain(const Feature& feature) {
-  const NumberTransform& ranks = feature.transform;
-  if (!PlainNumber::can_be_told_from(ranks))
+encode::PlainNumber load_plain(const encode::Feature& feature) {
+  const encode::NumberTransform& ranks = feature.transform;
+  if (!encode::PlainNumber::can_be_told_from(ranks))
     bad_input("feature '{}' has no ranks to tell its plain values from", feature.name);
-  const PlainNumber plain(ranks);
+  const encode::PlainNumber plain(ranks);
   if (!std::isfinite(plain.forward(ranks.knots().front())) ||
       !std::isfinite(plain.forward(ranks.knots().back())))
     bad_input("feature '{}' has values beyond what can be computed with", feature.name);
   return plain;
 }
 
-Encoder load_encoder(const StoredFile& file, const Json& list) {
-  std::vector<Feature> features;
+encode::Encoder load_encoder(const model::StoredFile& file, const Json& list) {
+  std::vector<encode::Feature> features;
   for (const Json& json : list) {
-    Feature feature;
+    encode::Feature feature;
     feature.name = json.at("name").get<std::string>();
     feature.gaps = json.at("gaps").get<bool>();
     if (json.at("type") == "number") {
@@ -220,24 +222,25 @@ Encoder load_encoder(const StoredFile& file, const Json& list) {
     }
     features.push_back(std::move(feature));
   }
-  return Encoder(std::move(features));
+  return encode::Encoder(std::move(features));
 }
 
 /// The stored tensor of one parameter, its shape checked against what the options make of it.
-const StoredTensor& checked_tensor(const StoredFile& file, std::size_t member, const Tensor& tensor) {
-  const StoredTensor& stored = file.tensor(weights_name(member, tensor), "F32");
+const model::StoredTensor& checked_tensor(const model::StoredFile& file, std::size_t member,
+                                          const net::Tensor& tensor) {
+  const model::StoredTensor& stored = file.tensor(weights_name(member, tensor), "F32");
   if (stored.shape != std::vector<std::size_t>{tensor.rows, tensor.cols})
     bad_input("tensor {} is {}, but the model's options make it {} x {}", stored.name,
               fmt::to_string(fmt::join(stored.shape, " x ")), tensor.rows, tensor.cols);
   return stored;
 }
 
-Buffer<float> load_weights(const StoredFile& file, std::size_t member, const NetLayout& layout) {
-  std::vector<const StoredTensor*> stored;  // all checked before anything is allocated
-  for (const Tensor* tensor : layout.tensors()) stored.push_back(&checked_tensor(file, member, *tensor));
+Buffer<float> load_weights(const model::StoredFile& file, std::size_t member, const net::NetLayout& layout) {
+  std::vector<const model::StoredTensor*> stored;  // all checked before anything is allocated
+  for (const net::Tensor* tensor : layout.tensors()) stored.push_back(&checked_tensor(file, member, *tensor));
   Buffer<float> weights(layout.size);
   for (std::size_t i = 0; i < stored.size(); ++i) {
-    const Tensor& tensor = *layout.tensors()[i];
+    const net::Tensor& tensor = *layout.tensors()[i];
     for (std::size_t row = 0; row < tensor.rows; ++row)
       std::memcpy(tensor.in(weights.data()) + row * tensor.stride,
                   stored[i]->bytes.data() + row * tensor.cols * sizeof(float), tensor.cols * sizeof(float));
@@ -245,14 +248,14 @@ Buffer<float> load_weights(const StoredFile& file, std::size_t member, const Net
   return weights;
 }
 
-Forest load_forest(const StoredFile& file, std::size_t features) {
+forest::Forest load_forest(const model::StoredFile& file, std::size_t features) {
   const auto feature = load_values<std::int32_t>(file, "forest.feature", "I32"),
              child = load_values<std::int32_t>(file, "forest.child", "I32");
   const auto cut = load_values<float>(file, "forest.cut", "F32");
   if (feature.size() != child.size() || feature.size() != cut.size())
     bad_input("its forest has {} features, {} cuts and {} children", feature.size(), cut.size(),
               child.size());
-  Forest forest;
+  forest::Forest forest;
   for (std::size_t i = 0; i < feature.size(); ++i) forest.nodes.push_back({feature[i], cut[i], child[i]});
   forest.roots = load_values<std::int32_t>(file, "forest.root", "I32");
   forest.leaf_begin = load_values<std::int32_t>(file, "forest.leaf", "I32");
@@ -287,7 +290,7 @@ NetworkHistory load_history(const Json& json) {
   return history;
 }
 
-void check_kind(const StoredFile& file) {
+void check_kind(const model::StoredFile& file) {
   const auto text = [&](const char* key) {
     const auto found = file.metadata.find(key);
     return found == file.metadata.end() ? std::string() : found->second;
@@ -304,17 +307,17 @@ void check_kind(const StoredFile& file) {
 
 /// The plan of a file that has none, as far as its networks need it: the rules for them have not changed.
 /// How many rows there were for what is not known.
-Plan plan_without_record(const Options& options, const Encoder& encoder, std::size_t targets) {
-  return make_plan(options, {.number_columns = encoder.number_columns(),
-                             .code_columns = encoder.code_columns(),
-                             .targets = targets});
+Plan plan_without_record(const Options& options, const encode::Encoder& encoder, std::size_t targets) {
+  return plan::make_plan(options, {.number_columns = encoder.number_columns(),
+                                   .code_columns = encoder.code_columns(),
+                                   .targets = targets});
 }
 
-std::unique_ptr<Model::Parts> from_stored(const StoredFile& file) {
+std::unique_ptr<Model::Parts> from_stored(const model::StoredFile& file) {
   check_kind(file);
   const Json json = Json::parse(file.metadata.at("model"));
   std::vector<std::string> targets;
-  std::vector<NumberTransform> transforms;
+  std::vector<encode::NumberTransform> transforms;
   for (const Json& target : json.at("targets")) {
     transforms.push_back(load_transform(file, knots_name("target", targets.size()),
                                         target.at("transform").get<std::string>()));
@@ -322,10 +325,10 @@ std::unique_ptr<Model::Parts> from_stored(const StoredFile& file) {
   }
   if (targets.empty()) bad_input("it has no targets");
   Options options = options_from(json.at("options"));
-  Encoder encoder = load_encoder(file, json.at("features"));
-  Plan plan = json.contains("plan") ? load_plan(json.at("plan"))
+  encode::Encoder encoder = load_encoder(file, json.at("features"));
+  Plan plan = json.contains("plan") ? model::load_plan(json.at("plan"))
                                     : plan_without_record(options, encoder, targets.size());
-  plan.inputs = plan_inputs(encoder);
+  plan.inputs = model::plan_inputs(encoder);
   auto parts = std::make_unique<Model::Parts>(std::move(options), std::move(plan), std::move(targets),
                                               std::move(transforms), std::move(encoder));
   parts->training_rows = json.at("training_rows").get<std::size_t>();
@@ -357,24 +360,25 @@ Model checked(const std::string& name, const char* what, Load load) {
 }  // namespace
 
 void Model::save(const std::string& path) const {
-  const StoredFile file = to_stored(*parts_);
-  write_atomically(path, [&](std::ostream& out) { write_safetensors(file, out); });
+  const model::StoredFile file = to_stored(*parts_);
+  write_atomically(path, [&](std::ostream& out) { model::write_safetensors(file, out); });
 }
 
 Model Model::load(const std::string& path) {
-  return checked(path, "a usable model file", [&] { return Model(from_stored(read_safetensors(path))); });
+  return checked(path, "a usable model file",
+                 [&] { return Model(from_stored(model::read_safetensors(path))); });
 }
 
 std::string Model::to_bytes() const {
   std::ostringstream out;
-  write_safetensors(to_stored(*parts_), out);
+  model::write_safetensors(to_stored(*parts_), out);
   return std::move(out).str();
 }
 
 Model Model::from_bytes(std::string_view bytes) {
   return checked("this", "a usable model", [&] {
     std::istringstream in{std::string(bytes)};
-    return Model(from_stored(read_safetensors(in, bytes.size())));
+    return Model(from_stored(model::read_safetensors(in, bytes.size())));
   });
 }
 

@@ -5,15 +5,16 @@
 #include "base/error.h"
 #include "table/source_prefix.h"
 
-namespace mirrorball {
+namespace mirrorball::model {
 namespace {
 
 /// Rows encoded at a time; the table's memory is given back behind it.
 constexpr std::size_t kBlock = 65536;
 
 /// Encodes a whole table into the rows from `at` on, giving its memory back behind it.
-void encode_table(Table& table, const Encoder& encoder, EncodedRows& out, std::size_t at, ThreadPool& pool) {
-  const Encoder::Bound bound = encoder.bind(table);
+void encode_table(Table& table, const encode::Encoder& encoder, rows::EncodedRows& out, std::size_t at,
+                  ThreadPool& pool) {
+  const encode::Encoder::Bound bound = encoder.bind(table);
   for (std::size_t begin = 0; begin < table.rows(); begin += kBlock) {
     const std::size_t end = std::min(table.rows(), begin + kBlock);
     constexpr std::size_t kTask = 4096;
@@ -27,10 +28,10 @@ void encode_table(Table& table, const Encoder& encoder, EncodedRows& out, std::s
 
 /// A quantile transform never leaves its range: where too many of the set-apart rows do, no interval can keep
 /// its promise.
-void check_range(const Table& table, const std::string& name, const NumberTransform& transform, std::size_t t,
-                 std::size_t targets, const TrainingRows& rows) {
+void check_range(const Table& table, const std::string& name, const encode::NumberTransform& transform,
+                 std::size_t t, std::size_t targets, const train::TrainingRows& rows) {
   if (!transform.has_quantiles() || rows.conformal.empty()) return;
-  const auto outside = std::count_if(rows.conformal.begin(), rows.conformal.end(), [&](RowNumber row) {
+  const auto outside = std::count_if(rows.conformal.begin(), rows.conformal.end(), [&](rows::RowNumber row) {
     const double value = rows.observed[row * targets + t];
     return value < transform.knots().front() || value > transform.knots().back();
   });
@@ -38,22 +39,22 @@ void check_range(const Table& table, const std::string& name, const NumberTransf
     bad_input(
         "{}the target '{}' lies outside its training range in {} of the {} rows set apart for conformal "
         "calibration, and its transform cannot leave that range: use target_transform standard",
-        source_prefix(table), name, outside, rows.conformal.size());
+        table::source_prefix(table), name, outside, rows.conformal.size());
 }
 
 }  // namespace
 
-void fill_weights(const FitTables& tables, const std::string& name, TrainingRows& rows) {
+void fill_weights(const FitTables& tables, const std::string& name, train::TrainingRows& rows) {
   rows.weights = Buffer<float>(tables.rows());
   std::fill(rows.weights.begin(), rows.weights.end(), 1.0f);
   if (name.empty()) return;
   const std::vector<double> values = weight_column(tables, name);
-  const auto total = [&](const std::vector<RowNumber>& which, const char* role) {
+  const auto total = [&](const std::vector<rows::RowNumber>& which, const char* role) {
     double sum = 0;
-    for (RowNumber row : which) sum += values[row];
+    for (rows::RowNumber row : which) sum += values[row];
     if (!which.empty() && !(sum > 0))
-      bad_input("{}the weight '{}' is 0 in all {} {} rows", source_prefix(tables.train), name, which.size(),
-                role);
+      bad_input("{}the weight '{}' is 0 in all {} {} rows", table::source_prefix(tables.train), name,
+                which.size(), role);
     return sum;
   };
   const double scale = static_cast<double>(rows.train.size()) / total(rows.train, "training");
@@ -63,19 +64,21 @@ void fill_weights(const FitTables& tables, const std::string& name, TrainingRows
     rows.weights[row] = static_cast<float>(values[row] * scale);
 }
 
-std::vector<NumberTransform> fill_targets(const FitTables& tables, const std::vector<std::string>& names,
-                                          const Options& options, std::span<const RowNumber> seen,
-                                          TrainingRows& rows) {
-  std::vector<NumberTransform> transforms;
+std::vector<encode::NumberTransform> fill_targets(const FitTables& tables,
+                                                  const std::vector<std::string>& names,
+                                                  const Options& options,
+                                                  std::span<const rows::RowNumber> seen,
+                                                  train::TrainingRows& rows) {
+  std::vector<encode::NumberTransform> transforms;
   rows.targets = Buffer<float>(tables.rows() * names.size());
   rows.observed = Buffer<double>(tables.rows() * names.size());
   for (std::size_t t = 0; t < names.size(); ++t) {
     const std::vector<double> values = target_column(tables, names[t]);
     std::vector<double> training;
     training.reserve(seen.size());
-    for (RowNumber row : seen) training.push_back(values[row]);
-    transforms.push_back(
-        NumberTransform::fit(options.target_transform, training, options.quantiles).with_rounded_knots());
+    for (rows::RowNumber row : seen) training.push_back(values[row]);
+    transforms.push_back(encode::NumberTransform::fit(options.target_transform, training, options.quantiles)
+                             .with_rounded_knots());
     for (std::size_t row = 0; row < values.size(); ++row) {
       const double value = transforms[t].rounded(values[row]);
       rows.observed[row * names.size() + t] = value;
@@ -86,12 +89,13 @@ std::vector<NumberTransform> fill_targets(const FitTables& tables, const std::ve
   return transforms;
 }
 
-void fill_inputs(FitTables tables, const Encoder& encoder, TrainingRows& rows, ThreadPool& pool) {
+void fill_inputs(FitTables tables, const encode::Encoder& encoder, train::TrainingRows& rows,
+                 ThreadPool& pool) {
   if (tables.valid) encoder.bind(*tables.valid);  // complain before the work, not after it
-  rows.inputs = EncodedRows(tables.rows(), encoder.number_columns(), encoder.code_columns());
+  rows.inputs = rows::EncodedRows(tables.rows(), encoder.number_columns(), encoder.code_columns());
   const std::size_t train_rows = tables.train.rows();
   encode_table(tables.train, encoder, rows.inputs, 0, pool);
   if (tables.valid) encode_table(*tables.valid, encoder, rows.inputs, train_rows, pool);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::model

@@ -32,56 +32,59 @@ ProgressCallback stage(const ProgressCallback& progress, double begin, double en
 
 /// A fit up to the point where training would begin.
 struct Prepared {
-  TrainingRows rows;
-  std::vector<RowNumber> seen;  ///< rows that a refit trains on, and that the transforms were fitted on
-  std::vector<NumberTransform> transforms;
-  Encoder encoder;
+  train::TrainingRows rows;
+  std::vector<rows::RowNumber> seen;  ///< rows that a refit trains on, and that the transforms were fitted on
+  std::vector<encode::NumberTransform> transforms;
+  encode::Encoder encoder;
   Plan plan;
 };
 
-Prepared prepare(const FitTables& tables, const Roles& roles, const Options& options, ThreadPool& pool) {
-  check_options(options, roles.targets.size());
-  check_training_rows(tables.rows(), source_prefix(tables.train));
-  const std::vector<std::string> features = feature_names(tables.train, roles);
+Prepared prepare(const model::FitTables& tables, const Roles& roles, const Options& options,
+                 ThreadPool& pool) {
+  model::check_options(options, roles.targets.size());
+  train::check_training_rows(tables.rows(), table::source_prefix(tables.train));
+  const std::vector<std::string> features = model::feature_names(tables.train, roles);
   Prepared made;
-  split_rows(tables, options, made.rows);
-  FitFacts facts{made.rows.train.size(), made.rows.valid.size(), made.rows.conformal.size(),
-                 tables.valid.has_value()};
-  made.seen = will_refit(options, facts) ? joined(made.rows.train, made.rows.valid) : made.rows.train;
-  fill_weights(tables, roles.weight, made.rows);
-  made.transforms = fill_targets(tables, roles.targets, options, made.seen, made.rows);
-  made.encoder = Encoder::fit(tables.train, features, made.seen, options, pool);
+  model::split_rows(tables, options, made.rows);
+  plan::FitFacts facts{made.rows.train.size(), made.rows.valid.size(), made.rows.conformal.size(),
+                       tables.valid.has_value()};
+  made.seen =
+      plan::will_refit(options, facts) ? model::joined(made.rows.train, made.rows.valid) : made.rows.train;
+  model::fill_weights(tables, roles.weight, made.rows);
+  made.transforms = model::fill_targets(tables, roles.targets, options, made.seen, made.rows);
+  made.encoder = encode::Encoder::fit(tables.train, features, made.seen, options, pool);
   facts.number_columns = made.encoder.number_columns();
   facts.code_columns = made.encoder.code_columns();
   facts.targets = roles.targets.size();
-  facts.bfloat = default_engine().has_bfloat();
-  made.plan = make_plan(options, facts);
-  made.plan.inputs = plan_inputs(made.encoder);
+  facts.bfloat = engine::default_engine().has_bfloat();
+  made.plan = plan::make_plan(options, facts);
+  made.plan.inputs = model::plan_inputs(made.encoder);
   return made;
 }
 
 /// Networks, forest and calibration; then, where there are rows to add, the networks once more with all they
 /// may see.
-void train(TrainingRows& rows, std::vector<RowNumber> seen, ThreadPool& pool,
+void train(train::TrainingRows& rows, std::vector<rows::RowNumber> seen, ThreadPool& pool,
            const ProgressCallback& progress, Model::Parts& parts) {
   const Plan& plan = parts.plan;
-  const TimeSlot whole(plan.time_limit);
+  const train::TimeSlot whole(plan.time_limit);
   Plan first = plan;
   if (plan.refit) first.time_limit *= kFirstTraining;
-  std::optional<GrownForest> forest;
+  std::optional<forest::GrownForest> forest;
   if (plan.trees > 0)
-    forest = Forest::grow(rows.inputs, rows.targets.span(), rows.weights.span(), seen,
-                          {.trees = static_cast<std::size_t>(plan.trees)}, plan.seed, pool);
+    forest = forest::Forest::grow(rows.inputs, rows.targets.span(), rows.weights.span(), seen,
+                                  {.trees = static_cast<std::size_t>(plan.trees)}, plan.seed, pool);
   bool stopped = false;
-  for (TrainedNetwork& trained : train_networks(parts.shape, first, rows, one_process(), pool.size(),
-                                                stage(progress, 0, plan.refit ? kFirstTraining : 1, false))) {
+  for (train::TrainedNetwork& trained :
+       train::train_networks(parts.shape, first, rows, group::one_process(), pool.size(),
+                             stage(progress, 0, plan.refit ? kFirstTraining : 1, false))) {
     stopped = stopped || trained.history.stopped;
     parts.weights.push_back(std::move(trained.weights));
     parts.history.push_back(std::move(trained.history));
   }
   parts.plan.networks = static_cast<int>(parts.weights.size());
   parts.training_rows = rows.train.size();
-  calibrate(rows, forest ? &*forest : nullptr, pool, parts);
+  model::calibrate(rows, forest ? &*forest : nullptr, pool, parts);
   if (forest && parts.is_calibrated() && parts.calibration[0].forest_weight > 0)
     parts.forest = std::move(forest->forest);
   if (!plan.refit || stopped) return;
@@ -89,20 +92,20 @@ void train(TrainingRows& rows, std::vector<RowNumber> seen, ThreadPool& pool,
   rows.valid.clear();
   Plan again = plan;
   if (again.time_limit > 0) again.time_limit = std::max(1e-3, again.time_limit * (1 - whole.used()));
-  refit_networks(parts.shape, again, rows, one_process(), pool.size(),
-                 stage(progress, kFirstTraining, 1, true), parts.history, parts.weights);
+  train::refit_networks(parts.shape, again, rows, group::one_process(), pool.size(),
+                        stage(progress, kFirstTraining, 1, true), parts.history, parts.weights);
   if (std::any_of(parts.history.begin(), parts.history.end(),
                   [](const NetworkHistory& n) { return n.refit; }))
     parts.training_rows = rows.train.size();
 }
 
-Model fit_tables(FitTables tables, const Roles& roles, const Options& options,
+Model fit_tables(model::FitTables tables, const Roles& roles, const Options& options,
                  const ProgressCallback& progress) {
   ThreadPool pool(static_cast<unsigned>(options.threads));
   Prepared made = prepare(tables, roles, options, pool);
   auto parts = std::make_unique<Model::Parts>(options, std::move(made.plan), roles.targets,
                                               std::move(made.transforms), std::move(made.encoder));
-  fill_inputs(std::move(tables), parts->encoder, made.rows, pool);
+  model::fill_inputs(std::move(tables), parts->encoder, made.rows, pool);
   train(made.rows, std::move(made.seen), pool, progress, *parts);
   return Model(std::move(parts));
 }

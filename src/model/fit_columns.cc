@@ -7,24 +7,25 @@
 #include "base/error.h"
 #include "table/source_prefix.h"
 
-namespace mirrorball {
+namespace mirrorball::model {
 namespace {
 
 /// Numbers of a column that must have one in every row.
 std::vector<double> complete_column(const Table& table, const std::string& name, const char* role) {
   const std::size_t column = table.column(name);
   if (table.type(column) != ColumnType::kNumber)
-    bad_input("{}the {} '{}' holds text, for example '{}': it must be numbers", source_prefix(table), role,
-              name, table.levels(column).front());
+    bad_input("{}the {} '{}' holds text, for example '{}': it must be numbers", table::source_prefix(table),
+              role, name, table.levels(column).front());
   std::vector<double> values(table.rows());
   table.copy_numbers(column, 0, values.size(), values.data());
   const auto is_gap = [](double value) { return std::isnan(value); };
   const auto gaps = std::count_if(values.begin(), values.end(), is_gap);
   if (gaps > 0 && static_cast<std::size_t>(gaps) == values.size())
-    bad_input("{}the {} '{}' is empty in all {} rows", source_prefix(table), role, name, values.size());
+    bad_input("{}the {} '{}' is empty in all {} rows", table::source_prefix(table), role, name,
+              values.size());
   if (gaps > 0)
     bad_input("{}the {} '{}' is empty in {} of {} rows, first in data row {}: remove these rows",
-              source_prefix(table), role, name, gaps, values.size(),
+              table::source_prefix(table), role, name, gaps, values.size(),
               std::find_if(values.begin(), values.end(), is_gap) - values.begin() + 1);
   return values;
 }
@@ -33,8 +34,8 @@ std::vector<double> complete_weights(const Table& table, const std::string& name
   std::vector<double> values = complete_column(table, name, "weight");
   const auto bad = std::find_if(values.begin(), values.end(), [](double value) { return value < 0; });
   if (bad != values.end())
-    bad_input("{}the weight '{}' is {:g} in data row {}: weights are 0 or more", source_prefix(table), name,
-              *bad, bad - values.begin() + 1);
+    bad_input("{}the weight '{}' is {:g} in data row {}: weights are 0 or more", table::source_prefix(table),
+              name, *bad, bad - values.begin() + 1);
   return values;
 }
 
@@ -73,7 +74,7 @@ std::vector<std::string> feature_names(const Table& table, const Roles& roles) {
     if (table.has_name(column) && !taken.count(table.name(column))) features.push_back(table.name(column));
   if (features.empty())
     bad_input("{}no feature is left: of {} columns, all are targets, weights, ignored or without a name",
-              source_prefix(table), all.size());
+              table::source_prefix(table), all.size());
   return features;
 }
 
@@ -85,4 +86,4 @@ std::vector<double> weight_column(const FitTables& tables, const std::string& na
   return both(tables, [&](const Table& table) { return complete_weights(table, name); });
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::model

@@ -6,7 +6,7 @@
 
 #include "mirrorball/model.h"
 
-namespace mirrorball {
+namespace mirrorball::model {
 
 /// The training table, and the validation table where there is one of its own; their rows are numbered
 /// through.
@@ -26,4 +26,4 @@ std::vector<double> target_column(const FitTables& tables, const std::string& na
 /// Row weights of both tables, all 0 or more.
 std::vector<double> weight_column(const FitTables& tables, const std::string& name);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::model

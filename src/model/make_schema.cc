@@ -5,13 +5,13 @@
 namespace mirrorball {
 namespace {
 
-void describe_number(const NumberTransform& transform, ColumnSchema& column) {
+void describe_number(const encode::NumberTransform& transform, ColumnSchema& column) {
   column.transform = transform.kind();
   column.knots = transform.knots();
   column.digits = transform.digits();
 }
 
-ColumnSchema feature_schema(const Feature& feature) {
+ColumnSchema feature_schema(const encode::Feature& feature) {
   ColumnSchema column;
   column.name = feature.name;
   column.type = feature.type;
@@ -30,10 +30,11 @@ ColumnSchema feature_schema(const Feature& feature) {
 
 }  // namespace
 
-Schema schema_of(const Encoder& encoder, std::span<const std::string> targets,
-                 std::span<const NumberTransform> transforms) {
+Schema model::schema_of(const encode::Encoder& encoder, std::span<const std::string> targets,
+                        std::span<const encode::NumberTransform> transforms) {
   Schema schema;
-  for (const Feature& feature : encoder.features()) schema.features.push_back(feature_schema(feature));
+  for (const encode::Feature& feature : encoder.features())
+    schema.features.push_back(feature_schema(feature));
   for (std::size_t t = 0; t < targets.size(); ++t) {
     ColumnSchema column;
     column.name = targets[t];
@@ -45,10 +46,10 @@ Schema schema_of(const Encoder& encoder, std::span<const std::string> targets,
 }
 
 double ColumnSchema::training_quantile(double probability) const {
-  return mirrorball::training_quantile(transform, knots, probability);
+  return encode::training_quantile(transform, knots, probability);
 }
 
-double ColumnSchema::rounded(double value) const { return rounded_to(digits, value); }
+double ColumnSchema::rounded(double value) const { return encode::rounded_to(digits, value); }
 
 const ColumnSchema* Schema::find_feature(std::string_view name) const {
   const auto found = std::find_if(features.begin(), features.end(),

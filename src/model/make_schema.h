@@ -5,10 +5,10 @@
 #include "encode/encoder.h"
 #include "mirrorball/schema.h"
 
-namespace mirrorball {
+namespace mirrorball::model {
 
 /// What a fitted encoder and the targets' transforms say about the columns.
-Schema schema_of(const Encoder& encoder, std::span<const std::string> targets,
-                 std::span<const NumberTransform> transforms);
+Schema schema_of(const encode::Encoder& encoder, std::span<const std::string> targets,
+                 std::span<const encode::NumberTransform> transforms);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::model

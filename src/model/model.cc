@@ -9,7 +9,7 @@
 namespace mirrorball {
 
 Model::Model(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {
-  parts_->engine = default_engine().draw(parts_->shape, parts_->weights);
+  parts_->engine = engine::default_engine().draw(parts_->shape, parts_->weights);
 }
 Model::Model(Model&&) noexcept = default;
 Model& Model::operator=(Model&&) noexcept = default;
@@ -31,7 +31,7 @@ int Model::digits(std::size_t target) const { return parts_->transforms.at(targe
 
 std::vector<std::string> Model::features() const {
   std::vector<std::string> names;
-  for (const Feature& feature : parts_->encoder.features()) names.push_back(feature.name);
+  for (const encode::Feature& feature : parts_->encoder.features()) names.push_back(feature.name);
   return names;
 }
 
@@ -44,14 +44,14 @@ Predictive Model::predict(const Table& table, std::size_t begin, std::size_t end
   if (begin > end || end > table.rows())
     bad_input("rows {} to {} were asked for, but the table has {}", begin, end, table.rows());
   ThreadPool pool(options.threads);
-  return draw_rows(*parts_, encode_rows(*parts_, table, begin, end, pool), options, pool);
+  return model::draw_rows(*parts_, model::encode_rows(*parts_, table, begin, end, pool), options, pool);
 }
 
 void Model::check(const Table& table) const { parts_->encoder.bind(table); }
 
 std::vector<double> Model::observed(const Table& table) const {
   const std::size_t targets = parts_->targets.size();
-  const std::string place = source_prefix(table);
+  const std::string place = table::source_prefix(table);
   std::vector<double> values(table.rows() * targets), one(table.rows());
   for (std::size_t t = 0; t < targets; ++t) {
     const std::size_t column = table.column(parts_->targets[t]);
@@ -70,7 +70,7 @@ std::vector<double> Model::observed(const Table& table) const {
 
 Table Model::typical_rows(std::size_t rows) const {
   Table table;
-  for (const Feature& feature : parts_->encoder.features()) {
+  for (const encode::Feature& feature : parts_->encoder.features()) {
     if (feature.type == ColumnType::kNumber) {
       table.add_numbers(feature.name, std::vector<double>(rows, feature.typical));
     } else {
@@ -84,7 +84,7 @@ Table Model::typical_rows(std::size_t rows) const {
 ReadOptions Model::read_options(bool with_targets) const {
   ReadOptions read;
   read.only_named = true;
-  for (const Feature& feature : parts_->encoder.features())
+  for (const encode::Feature& feature : parts_->encoder.features())
     (feature.type == ColumnType::kNumber ? read.numbers : read.categories).push_back(feature.name);
   if (with_targets) read.numbers.insert(read.numbers.end(), parts_->targets.begin(), parts_->targets.end());
   return read;

@@ -17,33 +17,33 @@ namespace mirrorball {
 /// What a model is made of.
 struct Model::Parts {
   Parts(Options given, Plan settled, std::vector<std::string> target_names,
-        std::vector<NumberTransform> target_transforms, Encoder fitted)
+        std::vector<encode::NumberTransform> target_transforms, encode::Encoder fitted)
       : options(std::move(given)),
         plan(std::move(settled)),
         targets(std::move(target_names)),
         transforms(std::move(target_transforms)),
         encoder(std::move(fitted)),
-        shape(NetShape::make(plan, encoder.number_columns(), encoder.code_columns(), encoder.learned_rows(),
-                             targets.size())),
+        shape(net::NetShape::make(plan, encoder.number_columns(), encoder.code_columns(),
+                                  encoder.learned_rows(), targets.size())),
         layout(shape),
-        schema(schema_of(encoder, targets, transforms)) {}
+        schema(model::schema_of(encoder, targets, transforms)) {}
 
   bool is_calibrated() const { return !calibration.empty(); }
 
   Options options;  ///< as given
   Plan plan;        ///< as settled
   std::vector<std::string> targets;
-  std::vector<NumberTransform> transforms;  ///< one per target
-  Encoder encoder;
-  NetShape shape;
-  NetLayout layout;
+  std::vector<encode::NumberTransform> transforms;  ///< one per target
+  encode::Encoder encoder;
+  net::NetShape shape;
+  net::NetLayout layout;
   Schema schema;
   std::size_t training_rows = 0;
-  std::vector<Buffer<float>> weights;    ///< one per member, laid out by `layout`
-  std::vector<NetworkHistory> history;   ///< one per member
-  Forest forest;                         ///< empty where the calibration gives it no share
-  std::vector<Calibration> calibration;  ///< one per target
-  std::unique_ptr<DrawEngine> engine;    ///< with the weights in their final form
+  std::vector<Buffer<float>> weights;          ///< one per member, laid out by `layout`
+  std::vector<NetworkHistory> history;         ///< one per member
+  forest::Forest forest;                       ///< empty where the calibration gives it no share
+  std::vector<Calibration> calibration;        ///< one per target
+  std::unique_ptr<engine::DrawEngine> engine;  ///< with the weights in their final form
 };
 
 }  // namespace mirrorball

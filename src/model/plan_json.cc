@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "plan/fields.h"
 
-namespace mirrorball {
+namespace mirrorball::model {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -38,7 +38,7 @@ Field load_field(const Json& json, const std::string& name) {
 
 Json plan_json(const Plan& plan) {
   Json json;
-  each_field(plan, [&](const char* name, const auto& field) {
+  plan::each_field(plan, [&](const char* name, const auto& field) {
     if constexpr (std::is_enum_v<std::decay_t<decltype(field)>>) {
       json[name] = choices(name)[static_cast<std::size_t>(field)];
     } else {
@@ -50,18 +50,18 @@ Json plan_json(const Plan& plan) {
 
 Plan load_plan(const Json& json) {
   Plan plan;
-  each_field(plan, [&](const char* name, auto& field) {
+  plan::each_field(plan, [&](const char* name, auto& field) {
     field = load_field<std::decay_t<decltype(field)>>(json.at(name), name);
   });
   return plan;
 }
 
-std::vector<InputPlan> plan_inputs(const Encoder& encoder) {
+std::vector<InputPlan> plan_inputs(const encode::Encoder& encoder) {
   std::vector<InputPlan> inputs;
-  for (const Feature& feature : encoder.features())
+  for (const encode::Feature& feature : encoder.features())
     inputs.push_back({feature.name, feature.type, feature.transform.kind(), feature.plain.has_value(),
                       feature.levels.size(), feature.gaps});
   return inputs;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::model

@@ -5,13 +5,13 @@
 #include "encode/encoder.h"
 #include "mirrorball/plan.h"
 
-namespace mirrorball {
+namespace mirrorball::model {
 
 /// A plan as the model file has it. How the inputs enter stands with the features there.
 nlohmann::ordered_json plan_json(const Plan& plan);
 Plan load_plan(const nlohmann::ordered_json& json);
 
 /// That part of a plan, from the features.
-std::vector<InputPlan> plan_inputs(const Encoder& encoder);
+std::vector<InputPlan> plan_inputs(const encode::Encoder& encoder);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::model

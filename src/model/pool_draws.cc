@@ -5,21 +5,22 @@
 #include "base/random.h"
 #include "net/noise_points.h"
 
-namespace mirrorball {
+namespace mirrorball::model {
 namespace {
 
-NoisePoints noise_points(std::size_t dims, std::size_t network, std::size_t count, std::uint64_t seed) {
-  NoisePoints points{count, std::vector<float>(count * dims)};
+engine::NoisePoints noise_points(std::size_t dims, std::size_t network, std::size_t count,
+                                 std::uint64_t seed) {
+  engine::NoisePoints points{count, std::vector<float>(count * dims)};
   Stream random(seed, Purpose::kPredict, static_cast<std::uint32_t>(network + 1));
-  if (!points.values.empty()) spread_points(random, dims, points.values);
+  if (!points.values.empty()) net::spread_points(random, dims, points.values);
   return points;
 }
 
 /// The networks share the draws evenly.
-std::unique_ptr<EmbeddedNoise> embed(const Model::Parts& parts, const DrawEngine& drawer, std::size_t draws,
-                                     std::uint64_t seed) {
+std::unique_ptr<engine::EmbeddedNoise> embed(const Model::Parts& parts, const engine::DrawEngine& drawer,
+                                             std::size_t draws, std::uint64_t seed) {
   const std::size_t networks = parts.weights.size();
-  std::vector<NoisePoints> points;
+  std::vector<engine::NoisePoints> points;
   for (std::size_t i = 0; i < networks; ++i)
     points.push_back(
         noise_points(parts.shape.noise_dim, i, draws * (i + 1) / networks - draws * i / networks, seed));
@@ -28,10 +29,10 @@ std::unique_ptr<EmbeddedNoise> embed(const Model::Parts& parts, const DrawEngine
 
 }  // namespace
 
-std::vector<float> network_draws(const Model::Parts& parts, const DrawEngine& drawer, const RowStore& rows,
-                                 std::span<const RowNumber> which, std::size_t draws, std::uint64_t seed,
-                                 ThreadPool& pool, NoiseCache* cache) {
-  std::shared_ptr<const EmbeddedNoise> noise = cache ? cache->find(draws, seed) : nullptr;
+std::vector<float> network_draws(const Model::Parts& parts, const engine::DrawEngine& drawer,
+                                 const rows::RowStore& rows, std::span<const rows::RowNumber> which,
+                                 std::size_t draws, std::uint64_t seed, ThreadPool& pool, NoiseCache* cache) {
+  std::shared_ptr<const engine::EmbeddedNoise> noise = cache ? cache->find(draws, seed) : nullptr;
   if (!noise) {
     noise = embed(parts, drawer, draws, seed);
     if (cache) cache->keep(draws, seed, noise);
@@ -39,4 +40,4 @@ std::vector<float> network_draws(const Model::Parts& parts, const DrawEngine& dr
   return drawer.draw(*noise, rows, which, pool);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::model

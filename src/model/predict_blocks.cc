@@ -4,7 +4,7 @@
 
 #include "predictive/block_rows.h"
 
-namespace mirrorball {
+namespace mirrorball::model {
 
 void predict_blocks(const Model& model, TableSource& source, const PredictOptions& options,
                     const UseSamples& use, const RowProgress& progress) {
@@ -13,7 +13,7 @@ void predict_blocks(const Model& model, TableSource& source, const PredictOption
     const std::size_t rows = block->rows();
     const std::optional<double> share_behind = source.share();
     for (std::size_t begin = 0, end; begin < rows; begin = end) {
-      end = std::min(rows, begin + block_rows(options.samples, model.targets().size()));
+      end = std::min(rows, begin + predictive::block_rows(options.samples, model.targets().size()));
       use(model.predict(*block, begin, end, options), *block, begin);
       if (!progress) continue;
       std::optional<double> share;
@@ -26,4 +26,4 @@ void predict_blocks(const Model& model, TableSource& source, const PredictOption
   }
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::model

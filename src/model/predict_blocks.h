@@ -7,7 +7,7 @@
 #include "mirrorball/model.h"
 #include "mirrorball/table_source.h"
 
-namespace mirrorball {
+namespace mirrorball::model {
 
 /// Takes the samples of rows [begin, begin + samples.rows()) of a block.
 using UseSamples = std::function<void(const Predictive& samples, const Table& block, std::size_t begin)>;
@@ -20,4 +20,4 @@ using RowProgress = std::function<void(std::size_t rows, std::optional<double> s
 void predict_blocks(const Model& model, TableSource& source, const PredictOptions& options,
                     const UseSamples& use, const RowProgress& progress = {});
 
-}  // namespace mirrorball
+}  // namespace mirrorball::model

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "table/csv_writer.h"
 
-namespace mirrorball {
+namespace mirrorball::model {
 namespace {
 
 std::vector<std::string> columns_of_target(const PredictionForm& form, const std::string& target,
@@ -30,7 +30,8 @@ std::vector<std::string> columns_of_target(const PredictionForm& form, const std
   return names;
 }
 
-void write_header(const PredictionForm& form, const Model& model, std::size_t samples, CsvWriter& csv) {
+void write_header(const PredictionForm& form, const Model& model, std::size_t samples,
+                  table::CsvWriter& csv) {
   std::vector<std::string> names;
   for (const std::string& target : model.targets())
     for (const std::string& name : columns_of_target(form, target, samples)) names.push_back(name);
@@ -38,7 +39,7 @@ void write_header(const PredictionForm& form, const Model& model, std::size_t sa
 }
 
 void write_row(const PredictionForm& form, const Model& model, const Predictive& draws, std::size_t row,
-               CsvWriter& csv) {
+               table::CsvWriter& csv) {
   for (std::size_t t = 0; t < draws.targets(); ++t) {
     const int digits = model.digits(t);
     if (form.samples > 0) {
@@ -79,7 +80,7 @@ void write_predictions(const Model& model, TableSource& source, const Prediction
                        PredictOptions options, std::ostream& out, const RowProgress& progress) {
   form.check();
   options.samples = form.draws();
-  CsvWriter csv(out);
+  table::CsvWriter csv(out);
   const auto write = [&](const Predictive& draws, const Table& block, std::size_t begin) {
     if (block.first_row() + begin == 0) write_header(form, model, draws.samples(), csv);
     for (std::size_t row = 0; row < draws.rows(); ++row) write_row(form, model, draws, row, csv);
@@ -88,4 +89,4 @@ void write_predictions(const Model& model, TableSource& source, const Prediction
   csv.finish();
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::model

@@ -8,7 +8,7 @@
 #include "mirrorball/model.h"
 #include "model/predict_blocks.h"
 
-namespace mirrorball {
+namespace mirrorball::model {
 
 /// Which numbers are written for a row and target; mean, sd and the 5, 50 and 95% quantiles where nothing is
 /// asked.
@@ -29,4 +29,4 @@ struct PredictionForm {
 void write_predictions(const Model& model, TableSource& source, const PredictionForm& form,
                        PredictOptions options, std::ostream& out, const RowProgress& progress = {});
 
-}  // namespace mirrorball
+}  // namespace mirrorball::model

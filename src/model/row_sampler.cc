@@ -2,24 +2,24 @@
 
 #include "model/draw_rows.h"
 
-namespace mirrorball {
+namespace mirrorball::model {
 
-const std::vector<Feature>& RowSampler::features() const { return model_.parts().encoder.features(); }
+const std::vector<encode::Feature>& RowSampler::features() const { return model_.parts().encoder.features(); }
 
-EncodedRows RowSampler::encode(const Table& table) const {
+rows::EncodedRows RowSampler::encode(const Table& table) const {
   return encode_rows(model_.parts(), table, 0, table.rows(), pool_);
 }
 
-EncodedRows RowSampler::encode(const Table& table, std::span<const std::size_t> rows) const {
-  const Encoder& encoder = model_.parts().encoder;
-  EncodedRows encoded(rows.size(), encoder.number_columns(), encoder.code_columns());
-  const Encoder::Bound bound = encoder.bind(table);
+rows::EncodedRows RowSampler::encode(const Table& table, std::span<const std::size_t> rows) const {
+  const encode::Encoder& encoder = model_.parts().encoder;
+  rows::EncodedRows encoded(rows.size(), encoder.number_columns(), encoder.code_columns());
+  const encode::Encoder::Bound bound = encoder.bind(table);
   for (std::size_t i = 0; i < rows.size(); ++i) bound.encode(rows[i], rows[i] + 1, encoded, i);
   return encoded;
 }
 
-Predictive RowSampler::sample(const EncodedRows& rows, std::optional<std::size_t> only) const {
+Predictive RowSampler::sample(const rows::EncodedRows& rows, std::optional<std::size_t> only) const {
   return draw_rows(model_.parts(), rows, options_, pool_, only, cache_);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::model

@@ -8,7 +8,7 @@
 #include "mirrorball/model.h"
 #include "model/noise_cache.h"
 
-namespace mirrorball {
+namespace mirrorball::model {
 
 /// A model asked again and again, for rows that a caller puts together in encoded form: explanations do, and
 /// the server, which keeps the embedded noise between requests.
@@ -19,14 +19,14 @@ class RowSampler {
       : model_(model), options_(options), pool_(pool), cache_(cache) {}
 
   /// Where each feature lies in an encoded row.
-  const std::vector<Feature>& features() const;
+  const std::vector<encode::Feature>& features() const;
 
   /// All rows of a table, or those chosen.
-  EncodedRows encode(const Table& table) const;
-  EncodedRows encode(const Table& table, std::span<const std::size_t> rows) const;
+  rows::EncodedRows encode(const Table& table) const;
+  rows::EncodedRows encode(const Table& table, std::span<const std::size_t> rows) const;
 
   /// What Model::predict gives, of all targets or `only` one.
-  Predictive sample(const EncodedRows& rows, std::optional<std::size_t> only = {}) const;
+  Predictive sample(const rows::EncodedRows& rows, std::optional<std::size_t> only = {}) const;
 
  private:
   const Model& model_;
@@ -35,4 +35,4 @@ class RowSampler {
   NoiseCache* cache_;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::model

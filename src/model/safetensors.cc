@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 
-namespace mirrorball {
+namespace mirrorball::model {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -128,4 +128,4 @@ StoredFile read_safetensors(std::istream& in, std::uint64_t file_size) {
   return file;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::model

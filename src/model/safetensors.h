@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace mirrorball {
+namespace mirrorball::model {
 
 /// A safetensors file: the length of a JSON header (8 bytes, little-endian), the header, then the tensors'
 /// bytes. The header maps each name to dtype, shape and place, and "__metadata__" to a map of texts.
@@ -41,4 +41,4 @@ StoredTensor store(std::string name, std::string dtype, std::vector<std::size_t>
   return {std::move(name), std::move(dtype), std::move(shape), {first, first + values.size_bytes()}};
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::model

@@ -3,12 +3,13 @@
 #include "model/fit_columns.h"
 #include "train/training_rows.h"
 
-namespace mirrorball {
+namespace mirrorball::model {
 
 /// Decides which rows train, which validate and which keep a conformal promise: fills those lists of `rows`.
-void split_rows(const FitTables& tables, const Options& options, TrainingRows& rows);
+void split_rows(const FitTables& tables, const Options& options, train::TrainingRows& rows);
 
 /// Both lists, which are ascending, in one.
-std::vector<RowNumber> joined(const std::vector<RowNumber>& a, const std::vector<RowNumber>& b);
+std::vector<rows::RowNumber> joined(const std::vector<rows::RowNumber>& a,
+                                    const std::vector<rows::RowNumber>& b);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::model

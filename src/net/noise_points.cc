@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-namespace mirrorball {
+namespace mirrorball::net {
 namespace {
 
 // Largest float below 1: rounding must not carry a point out of [0, 1).
@@ -54,4 +54,4 @@ void grid_points(Stream& random, std::size_t dims, std::span<float> points) {
     points[g] = below_one((static_cast<double>(g) + shift) / count);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::net

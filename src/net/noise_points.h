@@ -5,7 +5,7 @@
 
 #include "base/random.h"
 
-namespace mirrorball {
+namespace mirrorball::net {
 
 /// Fills `points` (rows of `dims` values in [0, 1)) so that a point picked at random is uniform and together
 /// they are spread evenly:
@@ -22,4 +22,4 @@ void independent_points(Stream& random, std::span<float> points);
 /// (g + shift) / count for g = 0 … count - 1 in one dimension; `spread_points` in several.
 void grid_points(Stream& random, std::size_t dims, std::span<float> points);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::net

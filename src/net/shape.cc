@@ -5,7 +5,7 @@
 
 #include "base/random.h"
 
-namespace mirrorball {
+namespace mirrorball::net {
 NetShape NetShape::make(const Plan& plan, std::size_t numbers, std::size_t codes, std::size_t learned_rows,
                         std::size_t targets) {
   const auto size = [](int n) { return static_cast<std::size_t>(n); };
@@ -20,7 +20,7 @@ NetShape NetShape::make(const Plan& plan, std::size_t numbers, std::size_t codes
   shape.layers = size(plan.layers);
   shape.noise_dim = size(plan.noise_dim);
   shape.cosines = size(plan.cosines);
-  shape.act = act_of(plan.activation);
+  shape.act = kernels::act_of(plan.activation);
   shape.activate_input = plan.activate_input;
   return shape;
 }
@@ -120,4 +120,4 @@ Buffer<float> initial_weights(const NetShape& shape, const NetLayout& layout, co
   return weights;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::net

@@ -9,7 +9,7 @@
 #include "kernels/activation.h"
 #include "mirrorball/plan.h"
 
-namespace mirrorball {
+namespace mirrorball::net {
 
 /// The network as a description; DN+, DISCO Nets and the network without noise are three values of it.
 ///
@@ -28,7 +28,7 @@ struct NetShape {
   std::size_t targets = 1;
   std::size_t width = 128, layers = 2;
   std::size_t noise_dim = 1, cosines = 128;
-  Act act = Act::kRelu;
+  kernels::Act act = kernels::Act::kRelu;
   bool activate_input = true;
 
   static NetShape make(const Plan& plan, std::size_t numbers, std::size_t codes, std::size_t learned_rows,
@@ -79,4 +79,4 @@ struct Start {
 Buffer<float> initial_weights(const NetShape& shape, const NetLayout& layout, const Start& start,
                               std::uint64_t seed, std::uint32_t network);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::net

@@ -2,7 +2,7 @@
 
 #include "net/noise_points.h"
 
-namespace mirrorball {
+namespace mirrorball::net {
 
 void choose_rows(const StepNoise& plan, std::size_t noise_dim, Stream& random,
                  std::span<std::uint32_t> index) {
@@ -22,4 +22,4 @@ void choose_points(const StepNoise& plan, std::size_t noise_dim, Stream& random,
   plan.stratified ? spread_points(random, noise_dim, points) : independent_points(random, points);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::net

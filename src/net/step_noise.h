@@ -5,7 +5,7 @@
 
 #include "base/random.h"
 
-namespace mirrorball {
+namespace mirrorball::net {
 
 /// How one step draws its noise.
 struct StepNoise {
@@ -23,4 +23,4 @@ void choose_rows(const StepNoise& plan, std::size_t noise_dim, Stream& random,
 /// The noise points of one data row's draws where there is no table.
 void choose_points(const StepNoise& plan, std::size_t noise_dim, Stream& random, std::span<float> points);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::net

@@ -2,7 +2,7 @@
 
 #include "mirrorball/plan.h"
 
-namespace mirrorball {
+namespace mirrorball::plan {
 
 /// Calls visit(name, field) for every field of a plan but its inputs: the model file stores them so.
 template <class AnyPlan, class Visit>
@@ -58,4 +58,4 @@ void each_field(AnyPlan& plan, Visit visit) {
   visit("least_forest_weight", plan.least_forest_weight);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::plan

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace mirrorball {
+namespace mirrorball::plan {
 namespace {
 
 /// Epochs and steps of a fit that asks for neither.
@@ -182,4 +182,4 @@ double learning_rate(const Plan& plan, double step, double steps) {
   return plan.learning_rate * warm * (0.5 + 0.5 * std::cos(std::numbers::pi * step / steps));
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::plan

@@ -6,7 +6,7 @@
 
 /// The automatic rules of a fit, all of them: what an option that is left to itself means for a table. Each
 /// was chosen by validation scores; docs/method.md tells why.
-namespace mirrorball {
+namespace mirrorball::plan {
 
 /// What the rules look at.
 struct FitFacts {
@@ -40,4 +40,4 @@ Plan make_plan(const Options& options, const FitFacts& facts);
 /// warm-up while half a cosine takes it to 0.
 double learning_rate(const Plan& plan, double step, double steps);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::plan

@@ -8,7 +8,7 @@
 
 #include "predictive/log_sum_exp_kernel.h"
 
-namespace mirrorball {
+namespace mirrorball::predictive {
 namespace {
 
 // A kernel narrower than this share of the largest draw is rounding error of the draws; draws that are all 0
@@ -116,4 +116,4 @@ LogDensity kde_log_density(std::span<const double> columns, std::span<const doub
   return {value, floored};
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::predictive

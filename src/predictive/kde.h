@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-namespace mirrorball {
+namespace mirrorball::predictive {
 
 struct LogDensity {
   double value;
@@ -15,4 +15,4 @@ struct LogDensity {
 LogDensity kde_log_density(std::span<const double> columns, std::span<const double> y,
                            std::vector<double>& scratch);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::predictive

@@ -13,7 +13,7 @@
 #include <hwy/contrib/math/math-inl.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace mirrorball {
+namespace mirrorball::predictive {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -36,15 +36,15 @@ double LogSumExp(const double* q, std::size_t n) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace mirrorball
+}  // namespace mirrorball::predictive
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace mirrorball {
+namespace mirrorball::predictive {
 
 HWY_EXPORT(LogSumExp);
 
 double log_sum_exp(const double* q, std::size_t n) { return MIRRORBALL_DISPATCH(LogSumExp)(q, n); }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::predictive
 #endif

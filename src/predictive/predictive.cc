@@ -108,7 +108,7 @@ double Predictive::cdf(double y, std::size_t row, std::size_t target) const {
 double Predictive::density(double y, std::size_t row, std::size_t target) const {
   check_value(y);
   std::vector<double> scratch;
-  return std::exp(kde_log_density(finite_copy(draws(row, target)), {&y, 1}, scratch).value);
+  return std::exp(predictive::kde_log_density(finite_copy(draws(row, target)), {&y, 1}, scratch).value);
 }
 
 double Predictive::probability(std::size_t row,

@@ -19,12 +19,12 @@ constexpr std::size_t kSets = 512;
 std::size_t most_sets(std::size_t features) { return 2 * features + kSets; }
 
 std::size_t affordable_rows(std::size_t features, std::size_t background, std::size_t wish) {
-  const std::size_t sets = features <= kExactPlayers ? std::size_t{1} << features : most_sets(features);
+  const std::size_t sets = features <= shap::kExactPlayers ? std::size_t{1} << features : most_sets(features);
   return std::min(wish, std::max(kLeastRows, kMostForecasts / (sets * background)));
 }
 
 /// Mean and standard deviation of every target: one set of draws answers all of them.
-void answer(const RowSampler& sampler, const EncodedRows& rows, ThreadPool& pool, double* out) {
+void answer(const model::RowSampler& sampler, const rows::EncodedRows& rows, ThreadPool& pool, double* out) {
   const Predictive draws = sampler.sample(rows);
   pool.run(rows.rows, [&](std::size_t row, unsigned) {
     double* const own = out + row * 2 * draws.targets();
@@ -36,21 +36,22 @@ void answer(const RowSampler& sampler, const EncodedRows& rows, ThreadPool& pool
 }
 
 /// Shapley values of one row, kinds x features.
-std::vector<double> explain_row(const RowSampler& sampler, const EncodedRows& inputs, std::size_t row,
-                                const EncodedRows& background, std::size_t targets,
+std::vector<double> explain_row(const model::RowSampler& sampler, const rows::EncodedRows& inputs,
+                                std::size_t row, const rows::EncodedRows& background, std::size_t targets,
                                 const PredictOptions& options, ThreadPool& pool, Drivers& to) {
-  Composites composites(sampler.features(), inputs, row, background);
+  shap::Composites composites(sampler.features(), inputs, row, background);
   const std::size_t players = composites.varying().size();
-  const Coalitions sets = choose_coalitions(players, most_sets(players), options.seed);
-  Answers answers{.kinds = 2 * targets, .values = {}, .ask = [&](const EncodedRows& rows, double* out) {
-                    answer(sampler, rows, pool, out);
-                  }};
-  const std::vector<double> worth =
-      set_values(sets, background.rows, block_rows(options.samples, targets), composites, answers);
+  const shap::Coalitions sets = shap::choose_coalitions(players, most_sets(players), options.seed);
+  shap::Answers answers{
+      .kinds = 2 * targets, .values = {}, .ask = [&](const rows::EncodedRows& rows, double* out) {
+        answer(sampler, rows, pool, out);
+      }};
+  const std::vector<double> worth = shap::set_values(
+      sets, background.rows, predictive::block_rows(options.samples, targets), composites, answers);
   std::vector<double> result(answers.kinds * to.features, 0.0);
   for (std::size_t kind = 0; kind < answers.kinds; ++kind) {
     const std::vector<double> values =
-        shapley_values(sets, std::span(worth).subspan(kind * sets.size(), sets.size()));
+        shap::shapley_values(sets, std::span(worth).subspan(kind * sets.size(), sets.size()));
     for (std::size_t k = 0; k < players; ++k)
       result[kind * to.features + composites.varying()[k]] = values[k];
   }
@@ -83,8 +84,8 @@ struct EffectSum {
 
 Drivers drivers(const Model& model, const Table& table, const DriverOptions& options) {
   ThreadPool pool(options.draws.threads);
-  const RowSampler sampler(model, options.draws, pool);
-  const std::vector<Feature>& features = sampler.features();
+  const model::RowSampler sampler(model, options.draws, pool);
+  const std::vector<encode::Feature>& features = sampler.features();
   const std::size_t targets = model.targets().size();
   Drivers result;
   result.features = features.size();
@@ -93,7 +94,7 @@ Drivers drivers(const Model& model, const Table& table, const DriverOptions& opt
   const std::vector<std::size_t> rows =
       picked_rows(table.rows(), affordable_rows(features.size(), others.size(), options.rows),
                   options.draws.seed, Pick::kExplained);
-  const EncodedRows inputs = sampler.encode(table, rows), background = sampler.encode(table, others);
+  const rows::EncodedRows inputs = sampler.encode(table, rows), background = sampler.encode(table, others);
   std::vector<EffectSum> sums(2 * targets * features.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::vector<double> values =

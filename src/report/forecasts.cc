@@ -29,8 +29,8 @@ RowForecast summary(const Predictive& draws, std::size_t row, std::size_t target
     result.points[i] =
         static_cast<float>(sorted_quantile(sorted, (static_cast<double>(i) + 0.5) / RowForecast::kPoints));
   if (observed) {
-    result.pit = sorted_pit(sorted, *observed);
-    result.crps = sorted_crps(sorted, *observed, false);
+    result.pit = scoring::sorted_pit(sorted, *observed);
+    result.crps = scoring::sorted_crps(sorted, *observed, false);
   }
   return result;
 }
@@ -90,7 +90,7 @@ Forecasts forecast_all(const Model& model, const Table& table, std::vector<doubl
   ThreadPool pool(options.threads);
   std::vector<std::vector<double>> scratch(pool.size());
   for (std::size_t begin = 0, end; begin < all.rows; begin = end) {
-    end = std::min(all.rows, begin + block_rows(options.samples, all.targets));
+    end = std::min(all.rows, begin + predictive::block_rows(options.samples, all.targets));
     const Predictive draws = model.predict(table, begin, end, options);
     all.samples = draws.samples();
     pool.run(end - begin, [&](std::size_t i, unsigned worker) {

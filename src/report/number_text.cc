@@ -48,8 +48,8 @@ std::string plain(double value) {
 
 std::string value_of(const ColumnSchema& feature, double value) {
   if (!feature.dates) return plain(value);
-  const std::string text = instant_text(value, feature.span());
-  return told_by_the_day(feature.span()) ? text.substr(0, text.find(' ')) : text;
+  const std::string text = table::instant_text(value, feature.span());
+  return table::told_by_the_day(feature.span()) ? text.substr(0, text.find(' ')) : text;
 }
 
 }  // namespace mirrorball::report

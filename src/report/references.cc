@@ -22,7 +22,7 @@ Reference training_quantiles(const TrainingColumn& training, std::span<const dou
   for (double y : observed) {
     result.mae += std::fabs(y - median) / n;
     result.rmse += (y - mean) * (y - mean) / n;
-    result.crps += sorted_crps(draws, y, false) / n;
+    result.crps += scoring::sorted_crps(draws, y, false) / n;
   }
   result.rmse = std::sqrt(result.rmse);
   for (double coverage : coverages) {

@@ -5,7 +5,7 @@
 
 #include "base/buffer.h"
 
-namespace mirrorball {
+namespace mirrorball::rows {
 
 /// The number of a row of a table.
 using RowNumber = std::uint32_t;
@@ -29,4 +29,4 @@ struct EncodedRows {
   Buffer<std::int32_t> codes;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::rows

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace mirrorball {
+namespace mirrorball::rows {
 
 void InputRows::gather(std::span<const RowNumber> which, const RowBlock& to) const {
   const std::size_t numbers = inputs_.number_columns, codes = inputs_.code_columns;
@@ -22,4 +22,4 @@ void MemoryRows::gather(std::span<const RowNumber> which, const RowBlock& to) co
   }
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::rows

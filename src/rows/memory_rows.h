@@ -2,7 +2,7 @@
 
 #include "rows/row_store.h"
 
-namespace mirrorball {
+namespace mirrorball::rows {
 
 /// Rows in memory that are drawn for: inputs alone.
 class InputRows : public RowStore {
@@ -25,4 +25,4 @@ class MemoryRows : public RowStore {
   Buffer<float> weights;  ///< one per row, with mean 1 over the training rows
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::rows

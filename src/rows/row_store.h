@@ -4,7 +4,7 @@
 
 #include "rows/encoded_rows.h"
 
-namespace mirrorball {
+namespace mirrorball::rows {
 
 /// Where gathered rows go, one after the other; null: not wanted.
 struct RowBlock {
@@ -24,4 +24,4 @@ class RowStore {
   virtual void gather(std::span<const RowNumber> which, const RowBlock& to) const = 0;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::rows

@@ -9,7 +9,7 @@
 #include "kernels/level.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace mirrorball {
+namespace mirrorball::scoring {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -67,11 +67,11 @@ double CrossDistanceSum(const double* p, std::size_t p_stride, std::size_t p_n, 
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace mirrorball
+}  // namespace mirrorball::scoring
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace mirrorball {
+namespace mirrorball::scoring {
 
 HWY_EXPORT(PairDistanceSum);
 HWY_EXPORT(CrossDistanceSum);
@@ -85,5 +85,5 @@ double cross_distance_sum(const double* p, std::size_t p_stride, std::size_t p_n
   return MIRRORBALL_DISPATCH(CrossDistanceSum)(p, p_stride, p_n, q, q_stride, q_n, dims);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::scoring
 #endif

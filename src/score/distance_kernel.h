@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace mirrorball {
+namespace mirrorball::scoring {
 
 // Points are columns: coordinate k of point i is p[k * stride + i].
 
@@ -16,4 +16,4 @@ double pair_distance_sum(const double* p, std::size_t stride, std::size_t n, std
 double cross_distance_sum(const double* p, std::size_t p_stride, std::size_t p_n, const double* q,
                           std::size_t q_stride, std::size_t q_n, std::size_t dims);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::scoring

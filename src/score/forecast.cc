@@ -19,8 +19,8 @@ void check_forecast(std::span<const double> draws, std::span<const double> y, st
     bad_input("{} numbers are not whole draws of {} values each", draws.size(), y.size());
   if (draws.size() / y.size() < least)
     bad_input("{} draws given, at least {} needed", draws.size() / y.size(), least);
-  check_finite("y", y);
-  check_finite("number", draws);
+  scoring::check_finite("y", y);
+  scoring::check_finite("number", draws);
 }
 
 /// M², or M (M − 1) for the fair version, which leaves out the M pairs of a draw with itself.
@@ -31,7 +31,7 @@ double pair_count(std::size_t samples, bool fair) {
 
 }  // namespace
 
-void check_finite(std::string_view what, std::span<const double> values) {
+void scoring::check_finite(std::string_view what, std::span<const double> values) {
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!std::isfinite(values[i]))
       bad_input("{} {} of {} is {}, not a finite number", what, i, values.size(), values[i]);
@@ -39,7 +39,7 @@ void check_finite(std::string_view what, std::span<const double> values) {
 
 // Σ_ij |s_i − s_j| / 2 = Σ_k (2k − M + 1) s_(k), k from 0: the weights add up to 0, so s_(k) − y serves as
 // well and keeps its digits when the draws are large and close together.
-double sorted_crps(std::span<const double> sorted, double y, bool fair) {
+double scoring::sorted_crps(std::span<const double> sorted, double y, bool fair) {
   const std::size_t samples = sorted.size();
   double near = 0, spread = 0, weight = 1 - static_cast<double>(samples);
   for (const double draw : sorted) {
@@ -50,27 +50,28 @@ double sorted_crps(std::span<const double> sorted, double y, bool fair) {
   return near / static_cast<double>(samples) - spread / pair_count(samples, fair);
 }
 
-double sorted_pit(std::span<const double> sorted, double y) {
+double scoring::sorted_pit(std::span<const double> sorted, double y) {
   const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), y);
   const std::ptrdiff_t twice = (first - sorted.begin()) + (last - sorted.begin());
   return 0.5 * static_cast<double>(twice) / static_cast<double>(sorted.size());
 }
 
-double columns_energy_score(const Points& draws, std::span<const double> y, bool fair) {
+double scoring::columns_energy_score(const scoring::Points& draws, std::span<const double> y, bool fair) {
   const std::size_t samples = draws.count();
-  const double near = cross_distance_sum(y.data(), 1, 1, draws.data(), draws.stride(), samples, y.size());
-  return near / static_cast<double>(samples) - pair_distance_sum(draws) / pair_count(samples, fair);
+  const double near =
+      scoring::cross_distance_sum(y.data(), 1, 1, draws.data(), draws.stride(), samples, y.size());
+  return near / static_cast<double>(samples) - scoring::pair_distance_sum(draws) / pair_count(samples, fair);
 }
 
 double crps(std::span<const double> draws, double y, bool fair) {
   check_forecast(draws, {&y, 1}, fair ? 2 : 1);
-  return sorted_crps(sorted_copy(draws), y, fair);
+  return scoring::sorted_crps(sorted_copy(draws), y, fair);
 }
 
 double energy_score(std::span<const double> draws, std::span<const double> y, bool fair) {
   check_forecast(draws, y, fair ? 2 : 1);
-  if (y.size() == 1) return sorted_crps(sorted_copy(draws), y[0], fair);
-  return columns_energy_score(to_columns(draws, y.size()), y, fair);
+  if (y.size() == 1) return scoring::sorted_crps(sorted_copy(draws), y[0], fair);
+  return scoring::columns_energy_score(scoring::to_columns(draws, y.size()), y, fair);
 }
 
 double kde_nll(std::span<const double> draws, std::span<const double> y, bool* floored) {
@@ -79,14 +80,14 @@ double kde_nll(std::span<const double> draws, std::span<const double> y, bool* f
   std::vector<double> columns(draws.size()), scratch;
   for (std::size_t k = 0; k < dims; ++k)
     for (std::size_t i = 0; i < samples; ++i) columns[k * samples + i] = draws[i * dims + k];
-  const LogDensity density = kde_log_density(columns, y, scratch);
+  const predictive::LogDensity density = predictive::kde_log_density(columns, y, scratch);
   if (floored) *floored = density.floored;
   return -density.value;
 }
 
 double pit(std::span<const double> draws, double y) {
   check_forecast(draws, {&y, 1}, 1);
-  return sorted_pit(sorted_copy(draws), y);
+  return scoring::sorted_pit(sorted_copy(draws), y);
 }
 
 }  // namespace mirrorball

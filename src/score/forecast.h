@@ -5,7 +5,7 @@
 
 #include "score/points.h"
 
-namespace mirrorball {
+namespace mirrorball::scoring {
 
 // The scores of one forecast behind their doors: input checked, in the shape that computes fastest.
 
@@ -21,4 +21,4 @@ double sorted_pit(std::span<const double> sorted, double y);
 /// Energy score of two or more dimensions.
 double columns_energy_score(const Points& draws, std::span<const double> y, bool fair);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::scoring

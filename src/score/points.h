@@ -6,7 +6,7 @@
 
 #include "score/distance_kernel.h"
 
-namespace mirrorball {
+namespace mirrorball::scoring {
 
 /// Points of a space, one padded column per dimension, as the distance kernels want them.
 class Points {
@@ -44,4 +44,4 @@ inline double cross_distance_sum(const Points& p, const Points& q) {
   return cross_distance_sum(p.data(), p.stride(), p.count(), q.data(), q.stride(), q.count(), p.dims());
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::scoring

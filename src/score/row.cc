@@ -9,7 +9,7 @@
 #include "predictive/kde.h"
 #include "score/forecast.h"
 
-namespace mirrorball {
+namespace mirrorball::scoring {
 namespace {
 
 constexpr int kBins = 10;
@@ -57,7 +57,7 @@ RowScore RowScorer::score_target(double y, std::span<const double> levels, RowIn
   }
   const double mean =
       std::accumulate(sorted_.begin(), sorted_.end(), 0.0) / static_cast<double>(sorted_.size());
-  const LogDensity density = kde_log_density(sorted_, {&y, 1}, scratch_);
+  const predictive::LogDensity density = predictive::kde_log_density(sorted_, {&y, 1}, scratch_);
   const int pit_bin = std::min(kBins - 1, static_cast<int>(kBins * sorted_pit(sorted_, y)));
   return {.median_error = sorted_quantile(sorted_, 0.5) - y,
           .mean_error = mean - y,
@@ -68,4 +68,4 @@ RowScore RowScorer::score_target(double y, std::span<const double> levels, RowIn
           .pit_bin = static_cast<std::uint8_t>(pit_bin)};
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::scoring

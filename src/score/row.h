@@ -8,7 +8,7 @@
 #include "mirrorball/predictive.h"
 #include "score/points.h"
 
-namespace mirrorball {
+namespace mirrorball::scoring {
 
 /// What one row says about one target.
 struct RowScore {
@@ -41,4 +41,4 @@ class RowScorer {
   std::vector<double> sorted_, scratch_;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::scoring

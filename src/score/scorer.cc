@@ -31,7 +31,7 @@ struct TargetSums {
 
   explicit TargetSums(std::size_t levels) : widths(levels), inside(levels) {}
 
-  void add(const RowScore& row, const RowInterval* intervals) {
+  void add(const scoring::RowScore& row, const scoring::RowInterval* intervals) {
     absolute += std::abs(row.median_error);
     squared += row.mean_error * row.mean_error;
     crps.push_back(row.crps);
@@ -110,10 +110,11 @@ Scorer& Scorer::operator=(Scorer&&) noexcept = default;
 void Scorer::add(const Predictive& forecast, std::span<const double> observed) {
   data_->check(forecast, observed);
   const std::size_t rows = forecast.rows(), targets = data_->targets.size(), levels = data_->levels.size();
-  std::vector<RowScore> scores(rows * targets);
-  std::vector<RowInterval> intervals(rows * targets * levels);
+  std::vector<scoring::RowScore> scores(rows * targets);
+  std::vector<scoring::RowInterval> intervals(rows * targets * levels);
   std::vector<double> energy(rows);
-  std::vector<RowScorer> workers(data_->pool.size(), RowScorer(forecast.samples(), targets));
+  std::vector<scoring::RowScorer> workers(data_->pool.size(),
+                                          scoring::RowScorer(forecast.samples(), targets));
   data_->pool.run((rows + kRowsPerTask - 1) / kRowsPerTask, [&](std::size_t task, unsigned worker) {
     const std::size_t end = std::min(rows, (task + 1) * kRowsPerTask);
     for (std::size_t row = task * kRowsPerTask; row < end; ++row)

@@ -29,7 +29,7 @@ Ordered cell_schema(const ColumnSchema& feature) {
   if (feature.dates)
     return {{"type", {"string", "number", "null"}},
             {"description", "a date as ISO 8601 writes it, or seconds since 1970"},
-            {"examples", {instant_text(feature.median, feature.span())}}};
+            {"examples", {table::instant_text(feature.median, feature.span())}}};
   if (feature.is_number())
     return {{"type", {"number", "null"}}, {"examples", {feature.rounded(feature.median)}}};
   Ordered category = {{"type", {"string", "null"}}};

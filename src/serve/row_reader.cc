@@ -46,8 +46,8 @@ std::string category_cell(const std::string& field, const Json& value) {
 
 double date_from(const std::string& field, const Json& text) {
   double seconds = std::numeric_limits<double>::quiet_NaN();
-  const CellKind kind = classify(text.get_ref<const std::string&>(), seconds);
-  if (kind == CellKind::kText || kind == CellKind::kInfinite)
+  const table::CellKind kind = table::classify(text.get_ref<const std::string&>(), seconds);
+  if (kind == table::CellKind::kText || kind == table::CellKind::kInfinite)
     throw ApiError(400, field, fmt::format("{} is {}, which is no date", field, in_words(text)),
                    "write it as 2024-02-29 or 2024-02-29T13:30:00Z, or give seconds since 1970");
   return seconds;

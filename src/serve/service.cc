@@ -48,7 +48,7 @@ Predictive Service::sample_rows(const SampleRequest& request, Gate::Permit& perm
   if (!few) permit.move_to(heavy_);
   ThreadPool pool(few ? 1 : threads_);
   metrics_.drew(request.table.rows(), draws);
-  const RowSampler sampler(model_, request.options, pool, &noise_);
+  const model::RowSampler sampler(model_, request.options, pool, &noise_);
   return sampler.sample(sampler.encode(request.table));
 }
 

@@ -36,7 +36,7 @@ class Service {
   /// `gone` is asked now and then; when it is true the work is given up.
   std::string explain(const std::string& body, const ClientGone& gone = {});
   /// A table as CSV to predictions as CSV.
-  std::string predict_csv(const std::string& table, const PredictionForm& form, std::uint64_t seed,
+  std::string predict_csv(const std::string& table, const model::PredictionForm& form, std::uint64_t seed,
                           const ClientGone& gone = {});
 
   const Model& model() const { return model_; }
@@ -55,7 +55,7 @@ class Service {
   ExplainOptions read_explain_options(const Fields& request) const;
   /// The draws behind an explanation; an ApiError where they are too many.
   std::size_t explained_draws(const ExplainOptions& options) const;
-  Table read_csv(const std::string& text, const PredictionForm& form) const;
+  Table read_csv(const std::string& text, const model::PredictionForm& form) const;
 
   Model model_;
   ServiceLimits limits_;
@@ -64,7 +64,7 @@ class Service {
   RowReader reader_;
   Table background_;
   std::string model_json_, openapi_json_;
-  NoiseCache noise_;
+  model::NoiseCache noise_;
   Gate light_, heavy_;
 };
 

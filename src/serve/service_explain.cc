@@ -49,7 +49,8 @@ ExplainOptions Service::read_explain_options(const Fields& fields) const {
 }
 
 std::size_t Service::explained_draws(const ExplainOptions& options) const {
-  const ExplainCost cost = explain_cost(model_.schema().features.size(), background_.rows(), options);
+  const shap::ExplainCost cost =
+      shap::explain_cost(model_.schema().features.size(), background_.rows(), options);
   const std::size_t draws = cost.rows() * options.draws.samples;
   if (draws > limits_.explained)
     throw ApiError(

@@ -10,7 +10,7 @@
 
 namespace mirrorball::serve {
 
-Table Service::read_csv(const std::string& text, const PredictionForm& form) const {
+Table Service::read_csv(const std::string& text, const model::PredictionForm& form) const {
   if (text.starts_with("\x1f\x8b"))
     throw ApiError(415, "", "the table is packed with gzip", "send it unpacked, as CSV");
   ReadOptions options = model_.read_options(false);
@@ -35,8 +35,8 @@ Table Service::read_csv(const std::string& text, const PredictionForm& form) con
   return table;
 }
 
-std::string Service::predict_csv(const std::string& text, const PredictionForm& form, std::uint64_t seed,
-                                 const ClientGone& gone) {
+std::string Service::predict_csv(const std::string& text, const model::PredictionForm& form,
+                                 std::uint64_t seed, const ClientGone& gone) {
   const Gate::Permit permit(heavy_);
   stop_if(gone);
   blamed_on("quantiles", [&] { form.check(); });
@@ -45,8 +45,10 @@ std::string Service::predict_csv(const std::string& text, const PredictionForm& 
   options.seed = seed;
   options.threads = threads_;
   std::ostringstream out;
-  blamed_on(
-      "", [&] { write_predictions(model_, *open_table(table), form, options, out, [&](auto&&...) { stop_if(gone); }); });
+  blamed_on("", [&] {
+    model::write_predictions(model_, *open_table(table), form, options, out,
+                             [&](auto&&...) { stop_if(gone); });
+  });
   metrics_.drew(table.rows(), table.rows() * form.draws());
   return std::move(out).str();
 }

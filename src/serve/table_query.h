@@ -9,7 +9,7 @@ namespace mirrorball::serve {
 
 /// What an uploaded table's predictions are to be.
 struct TableQuery {
-  PredictionForm form;
+  model::PredictionForm form;
   std::uint64_t seed = 0;
 };
 

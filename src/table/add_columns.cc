@@ -19,10 +19,10 @@ void in_chunks(Strided<T> values, Use use) {
 }
 
 template <class T>
-NumberColumn number_column(const std::string& name, Strided<T> values) {
-  NumberColumn column;
+table::NumberColumn number_column(const std::string& name, Strided<T> values) {
+  table::NumberColumn column;
   in_chunks(values, [&](std::size_t begin, std::span<const double> chunk) {
-    check_range(name, begin, chunk);
+    table::check_range(name, begin, chunk);
     column.append(chunk);
   });
   return column;
@@ -46,7 +46,7 @@ void Table::add_numbers(const std::string& name, Strided<float> values) {
 
 void Table::add_categories(const std::string& name, std::span<const std::string> values) {
   data_->check(name, values.size());
-  CategoryColumn column;
+  table::CategoryColumn column;
   column.append(values);
   data_->add(name, std::move(column));
 }
@@ -58,14 +58,14 @@ void Table::add_categories(const std::string& name, std::span<const std::int32_t
     if (codes[row] >= 0 && static_cast<std::size_t>(codes[row]) >= levels.size())
       bad_input("column '{}', row {} (from 0): the code is {}, but there are {} levels", name, row,
                 codes[row], levels.size());
-  CategoryColumn column;
+  table::CategoryColumn column;
   column.append(codes, levels);
   data_->add(name, std::move(column));
 }
 
 void Table::add_categories(const std::string& name, Strided<double> values) {
   data_->check(name, values.size);
-  CategoryColumn column;
+  table::CategoryColumn column;
   in_chunks(values, [&](std::size_t, std::span<const double> chunk) { column.append(chunk); });
   data_->add(name, std::move(column));
 }

@@ -7,7 +7,7 @@
 #include "table/layout.h"
 #include "table/text_reader.h"
 
-namespace mirrorball {
+namespace mirrorball::table {
 namespace {
 
 /// Takes the first word off `text`.
@@ -67,4 +67,4 @@ Layout read_arff_header(TextReader& reader, const std::string& file) {
   bad_input("{}: an ARFF file without a @data line", file);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

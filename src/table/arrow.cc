@@ -11,7 +11,7 @@
 #include "base/utf8.h"
 #include "table/arrow_values.h"
 
-namespace mirrorball {
+namespace mirrorball::table {
 namespace {
 
 constexpr std::size_t kChunk = 512;  // rows taken at a time
@@ -194,4 +194,4 @@ Content read_arrow(ArrowSchema& schema, ArrowArray& array, const std::vector<std
   return reader.finish();
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

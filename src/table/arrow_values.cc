@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-namespace mirrorball {
+namespace mirrorball::table {
 namespace {
 
 /// Every buffer but that of missing values begins `array.offset` values before the array does.
@@ -198,4 +198,4 @@ void ArrowType::texts(const ArrowArray& array, std::size_t begin, std::size_t n,
     take(i, is_gap(array, begin + i) ? std::string_view() : read_text_(array, place(array, begin + i)));
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

@@ -7,7 +7,7 @@
 
 #include "table/arrow_abi.h"
 
-namespace mirrorball {
+namespace mirrorball::table {
 
 /// The type of an Arrow column, from the format text of its schema.
 class ArrowType {
@@ -43,4 +43,4 @@ class ArrowType {
   ReadText read_text_ = nullptr;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

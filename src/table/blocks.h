@@ -8,7 +8,7 @@
 
 #include "base/buffer.h"
 
-namespace mirrorball {
+namespace mirrorball::table {
 
 /// Values in blocks of one size, so that a column grows without being copied and is given back piece by
 /// piece. The last block has the room of what was added to it, doubled as it fills up: a table of a few rows
@@ -85,4 +85,4 @@ class Blocks {
   std::size_t size_ = 0;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

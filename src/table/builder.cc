@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-namespace mirrorball {
+namespace mirrorball::table {
 namespace {
 
 /// Keeps the problem that comes first in the file.
@@ -135,4 +135,4 @@ Content Builder::take() {
   return std::exchange(content_, std::move(next));
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

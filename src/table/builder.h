@@ -9,7 +9,7 @@
 #include "table/layout.h"
 #include "table/piece_parser.h"
 
-namespace mirrorball {
+namespace mirrorball::table {
 
 /// What a table holds, as it comes out of the reader.
 struct Content {
@@ -59,4 +59,4 @@ class Builder {
   bool has_late_text_ = false;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-namespace mirrorball {
+namespace mirrorball::table {
 namespace {
 
 constexpr char kGzip[] = "\x1f\x8b";
@@ -123,4 +123,4 @@ std::unique_ptr<ByteSource> bytes_in_memory(std::string_view bytes, const std::s
   return std::make_unique<MemoryBytes>(bytes, name);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace mirrorball {
+namespace mirrorball::table {
 
 /// Bytes that are read from front to back, and their name in errors.
 class ByteSource {
@@ -46,4 +46,4 @@ std::unique_ptr<ByteSource> open_bytes(const std::string& path);
 /// Bytes that lie in memory, and stay there while they are read.
 std::unique_ptr<ByteSource> bytes_in_memory(std::string_view bytes, const std::string& name);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

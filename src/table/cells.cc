@@ -11,7 +11,7 @@
 
 #include "table/instant.h"
 
-namespace mirrorball {
+namespace mirrorball::table {
 namespace {
 
 constexpr std::size_t kShown = 40;
@@ -136,4 +136,4 @@ std::string shown(std::string_view cell) {
   return cell.size() > kShown ? text + "..." : text;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

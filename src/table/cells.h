@@ -8,7 +8,7 @@
 
 #include "table/eight_bytes.h"
 
-namespace mirrorball {
+namespace mirrorball::table {
 
 /// How lines divide into cells. Quotes are " doubled inside and may span lines; in ARFF they are ' or " with
 /// backslashes inside, and end with the line.
@@ -94,4 +94,4 @@ std::size_t whole_records(std::string_view text, const Dialect& dialect);
 /// A cell for an error message: one line, not too long.
 std::string shown(std::string_view cell);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

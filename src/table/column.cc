@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "mirrorball/table.h"
 
-namespace mirrorball {
+namespace mirrorball::table {
 namespace {
 
 /// A spread below this share of the magnitude costs a plain float 3 of its 24 bits and more.
@@ -193,4 +193,4 @@ void CategoryColumn::copy(std::size_t begin, std::size_t end, std::int32_t* out)
                 [&](const std::int32_t* codes, std::size_t n) { out = std::copy_n(codes, n, out); });
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

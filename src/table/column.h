@@ -10,7 +10,7 @@
 #include "table/blocks.h"
 #include "table/dictionary.h"
 
-namespace mirrorball {
+namespace mirrorball::table {
 
 /// Numbers as floats relative to an origin, so that a column far from zero (years, unix times) keeps 24 bits
 /// of its spread and not of its magnitude. The origin is judged on the first kJudged rows. It is given up, at
@@ -87,4 +87,4 @@ struct Column {
   bool unnamed = false;  ///< the name was made up
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

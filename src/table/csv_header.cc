@@ -7,7 +7,7 @@
 #include "table/layout.h"
 #include "table/text_reader.h"
 
-namespace mirrorball {
+namespace mirrorball::table {
 namespace {
 
 constexpr std::array<char, 3> kSeparators = {',', ';', '\t'};
@@ -93,4 +93,4 @@ Layout read_csv_header(TextReader& reader, const std::string& file) {
   return layout;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

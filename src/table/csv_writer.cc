@@ -9,7 +9,7 @@
 #include <iterator>
 #include <ostream>
 
-namespace mirrorball {
+namespace mirrorball::table {
 namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
@@ -122,4 +122,4 @@ void CsvWriter::flush() {
   buffer_.clear();
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace mirrorball {
+namespace mirrorball::table {
 
 /// Writes comma-separated rows, cell by cell. What Table::read reads back is what was written.
 class CsvWriter {
@@ -36,4 +36,4 @@ class CsvWriter {
   std::size_t cells_ = 0;      // in the row so far
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "table/keyed_hash.h"
 
-namespace mirrorball {
+namespace mirrorball::table {
 namespace {
 
 constexpr std::size_t kFewestSlots = 16;
@@ -62,4 +62,4 @@ void Dictionary::grow() {
   }
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace mirrorball {
+namespace mirrorball::table {
 
 /// The different texts of a column, numbered in order of first appearance: the hash, which differs from
 /// process to process, decides nothing but the speed.
@@ -33,4 +33,4 @@ class Dictionary {
   std::vector<Slot> slots_;  // open addressing; a power of two, at most half full
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace mirrorball {
+namespace mirrorball::table {
 
 /// Eight characters in a word, compared all at once.
 class EightBytes {
@@ -33,4 +33,4 @@ class EightBytes {
   std::uint64_t word_ = 0;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "table/byte_source.h"
 
-namespace mirrorball {
+namespace mirrorball::table {
 namespace {
 
 constexpr std::size_t kPackedBytes = std::size_t{1} << 18;
@@ -57,4 +57,4 @@ void Gunzip::inflate_some() {
   }
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace mirrorball {
+namespace mirrorball::table {
 
 class ByteSource;
 
@@ -31,4 +31,4 @@ class Gunzip {
   bool held_back_ = false;  // zlib may have more output without more input
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

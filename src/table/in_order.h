@@ -9,7 +9,7 @@
 
 #include "base/thread_pool.h"
 
-namespace mirrorball {
+namespace mirrorball::table {
 
 /// Threads that take things from a sequence, work on them side by side and give them on in the order of the
 /// sequence. As many are under way as there are threads. An error comes out when it is its thing's turn, so
@@ -79,4 +79,4 @@ class InOrder {
   bool stopped_ = false;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cmath>
 
-namespace mirrorball {
+namespace mirrorball::table {
 namespace {
 
 constexpr double kMinute = 60, kHour = 3600, kDay = 86400;
@@ -132,4 +132,4 @@ std::string instant_text(double seconds, double span) {
 
 bool told_by_the_day(double span) { return span >= 60 * kDay; }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace mirrorball {
+namespace mirrorball::table {
 
 /// Seconds since 1970 of a date, or of a date and time, as ISO 8601 writes them: 2024-02-29,
 /// 2024-02-29T13:30, 2024-02-29 13:30:05.25+01:00. Without an offset it is UTC. None for anything else,
@@ -18,4 +18,4 @@ std::string instant_text(double seconds, double span);
 /// Whether dates that run over so many seconds are told by the day.
 bool told_by_the_day(double span);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

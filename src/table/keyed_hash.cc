@@ -4,7 +4,7 @@
 #include <cstring>
 #include <random>
 
-namespace mirrorball {
+namespace mirrorball::table {
 namespace {
 
 /// Four words that a round adds, rotates and xors into each other.
@@ -77,4 +77,4 @@ std::uint64_t keyed_hash(std::string_view text) {
   return keyed_hash(text, key.low, key.high);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

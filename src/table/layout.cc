@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "table/text_reader.h"
 
-namespace mirrorball {
+namespace mirrorball::table {
 namespace {
 
 bool names_arff(std::string_view file) { return file.ends_with(".arff") || file.ends_with(".arff.gz"); }
@@ -27,4 +27,4 @@ Layout read_layout(TextReader& reader, const std::string& file) {
                                                : read_csv_header(reader, file);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

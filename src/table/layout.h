@@ -8,7 +8,7 @@
 #include "mirrorball/table.h"
 #include "table/cells.h"
 
-namespace mirrorball {
+namespace mirrorball::table {
 
 class TextReader;
 
@@ -26,4 +26,4 @@ Layout read_layout(TextReader& reader, const std::string& file);
 Layout read_csv_header(TextReader& reader, const std::string& file);
 Layout read_arff_header(TextReader& reader, const std::string& file);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

@@ -10,7 +10,7 @@
 
 #include "table/eight_bytes.h"
 
-namespace mirrorball {
+namespace mirrorball::table {
 namespace {
 
 constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
@@ -214,4 +214,4 @@ void parse_piece(std::string_view text, const Dialect& dialect, std::span<const 
   PieceParser(text, dialect, plans, out).parse();
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

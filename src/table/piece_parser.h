@@ -11,7 +11,7 @@
 #include "table/cells.h"
 #include "table/dictionary.h"
 
-namespace mirrorball {
+namespace mirrorball::table {
 
 enum class CellUse : std::uint8_t { kSkip, kNumber, kCategory };
 
@@ -52,4 +52,4 @@ struct ParsedPiece {
 void parse_piece(std::string_view text, const Dialect& dialect, std::span<const ColumnPlan> plans,
                  ParsedPiece& out);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

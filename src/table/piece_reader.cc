@@ -9,7 +9,7 @@
 #include "table/in_order.h"
 #include "table/text_source.h"
 
-namespace mirrorball {
+namespace mirrorball::table {
 namespace {
 
 /// Reading and joining, which one thread at a time does, keep no more than this many parsing threads busy.
@@ -110,4 +110,4 @@ void PieceReader::parse(Slot& slot) const {
   parse_piece(slot.piece.text(), layout_.dialect, plans_, slot.parsed);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

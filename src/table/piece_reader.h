@@ -13,7 +13,7 @@
 #include "table/piece_parser.h"
 #include "table/text_reader.h"
 
-namespace mirrorball {
+namespace mirrorball::table {
 
 class TextSource;
 
@@ -52,4 +52,4 @@ class PieceReader {
   std::optional<Slot> first_;  // until it was added
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

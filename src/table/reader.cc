@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-namespace mirrorball {
+namespace mirrorball::table {
 namespace {
 
 /// Enough for the threads to share, and little memory.
@@ -38,4 +38,4 @@ std::optional<Content> BlockReader::next() {
   return builder_.rows() > 0 ? std::optional(builder_.take()) : std::nullopt;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

@@ -11,7 +11,7 @@
 #include "table/piece_reader.h"
 #include "table/text_source.h"
 
-namespace mirrorball {
+namespace mirrorball::table {
 
 /// Text is read and parsed in pieces of this size: small enough that a piece and its numbers stay in a core's
 /// cache.
@@ -41,4 +41,4 @@ class BlockReader {
   bool more_ = true;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

@@ -16,25 +16,25 @@ Table::~Table() = default;
 Table::Table(Table&&) noexcept = default;
 Table& Table::operator=(Table&&) noexcept = default;
 
-Table::Table(Content content) : Table() {
+Table::Table(table::Content content) : Table() {
   data_->content = std::move(content);
   for (std::size_t i = 0; i < columns(); ++i) data_->places.emplace(name(i), i);
 }
 
 Table Table::read(const std::string& path, const ReadOptions& options) {
-  return Table(read_content(open_bytes(path), options));
+  return Table(table::read_content(table::open_bytes(path), options));
 }
 
 Table Table::read_bytes(std::string_view bytes, const std::string& name, const ReadOptions& options) {
-  return Table(read_content(bytes_in_memory(bytes, name), options));
+  return Table(table::read_content(table::bytes_in_memory(bytes, name), options));
 }
 
 Table Table::from_arrow(ArrowArrayStream& stream, const std::vector<std::string>& categories) {
-  return Table(read_arrow(stream, categories));
+  return Table(table::read_arrow(stream, categories));
 }
 
 Table Table::from_arrow(ArrowSchema& schema, ArrowArray& array, const std::vector<std::string>& categories) {
-  return Table(read_arrow(schema, array, categories));
+  return Table(table::read_arrow(schema, array, categories));
 }
 
 std::size_t Table::rows() const { return data_->content.rows; }
@@ -44,8 +44,8 @@ const std::string& Table::source() const { return data_->content.source; }
 std::size_t Table::first_row() const { return data_->content.first_row; }
 
 ColumnType Table::type(std::size_t column) const {
-  return std::holds_alternative<NumberColumn>(data_->at(column).values) ? ColumnType::kNumber
-                                                                        : ColumnType::kCategory;
+  return std::holds_alternative<table::NumberColumn>(data_->at(column).values) ? ColumnType::kNumber
+                                                                               : ColumnType::kCategory;
 }
 
 bool Table::has_name(std::size_t column) const { return !data_->at(column).unnamed; }
@@ -63,7 +63,7 @@ std::vector<std::string> Table::header() const {
 
 std::vector<std::string> Table::names() const {
   std::vector<std::string> names;
-  for (const Column& column : data_->content.columns) names.push_back(column.name);
+  for (const table::Column& column : data_->content.columns) names.push_back(column.name);
   return names;
 }
 
@@ -86,7 +86,7 @@ std::optional<std::size_t> Table::find(std::string_view name) const {
 std::size_t Table::column(std::string_view name) const {
   if (const auto found = find(name)) return *found;
   const std::vector<std::string> all = header();
-  bad_input("{}there is no column '{}' among {}{}", source_prefix(*this), name, listing(all),
+  bad_input("{}there is no column '{}' among {}{}", table::source_prefix(*this), name, listing(all),
             did_you_mean(name, all));
 }
 
@@ -108,12 +108,12 @@ void Table::copy_codes(std::size_t column, std::size_t begin, std::size_t end, s
 Table Table::slice(std::size_t begin, std::size_t end) const {
   if (begin > end || end > rows())
     bad_input("rows {} to {} were asked for, but the table has {}", begin, end, rows());
-  Content part;
+  table::Content part;
   part.rows = end - begin;
   part.first_row = first_row() + begin;
   part.source = source();
   part.header = data_->content.header;
-  for (const Column& column : data_->content.columns)
+  for (const table::Column& column : data_->content.columns)
     std::visit(
         [&](const auto& values) {
           part.columns.push_back({column.name, values.slice(begin, end), column.dates, column.unnamed});
@@ -136,7 +136,7 @@ Table Table::vary(std::size_t row, std::size_t column, std::span<const double> v
 }
 
 void Table::discard_before(std::size_t row) {
-  for (Column& column : data_->content.columns)
+  for (table::Column& column : data_->content.columns)
     std::visit([&](auto& values) { values.discard_before(row); }, column.values);
 }
 

@@ -17,21 +17,21 @@ namespace mirrorball {
 
 /// What a table is inside.
 struct Table::Data {
-  Content content;
+  table::Content content;
   std::map<std::string, std::size_t, std::less<>> places;
 
-  const Column& at(std::size_t column) const {
+  const table::Column& at(std::size_t column) const {
     assert(column < content.columns.size());
     return content.columns[column];
   }
 
-  const NumberColumn& numbers(std::size_t column) const {
-    if (const auto* values = std::get_if<NumberColumn>(&at(column).values)) return *values;
+  const table::NumberColumn& numbers(std::size_t column) const {
+    if (const auto* values = std::get_if<table::NumberColumn>(&at(column).values)) return *values;
     bad_input("column '{}' holds categories, not numbers", at(column).name);
   }
 
-  const CategoryColumn& categories(std::size_t column) const {
-    if (const auto* values = std::get_if<CategoryColumn>(&at(column).values)) return *values;
+  const table::CategoryColumn& categories(std::size_t column) const {
+    if (const auto* values = std::get_if<table::CategoryColumn>(&at(column).values)) return *values;
     bad_input("column '{}' holds numbers, not categories", at(column).name);
   }
 

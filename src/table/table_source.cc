@@ -13,11 +13,11 @@ namespace {
 /// CSV, CSV.gz or ARFF.
 class TextTable final : public TableSource {
  public:
-  TextTable(std::unique_ptr<ByteSource> bytes, const ReadOptions& options)
+  TextTable(std::unique_ptr<table::ByteSource> bytes, const ReadOptions& options)
       : reader_(std::move(bytes), options) {}
 
   std::optional<Table> next() override {
-    std::optional<Content> block = reader_.next();
+    std::optional<table::Content> block = reader_.next();
     if (!block) return std::nullopt;
     return Table(*std::move(block));
   }
@@ -27,7 +27,7 @@ class TextTable final : public TableSource {
   std::optional<double> share() const override { return reader_.share(); }
 
  private:
-  BlockReader reader_;
+  table::BlockReader reader_;
 };
 
 class TableInMemory final : public TableSource {
@@ -48,7 +48,7 @@ class TableInMemory final : public TableSource {
   }
 
  private:
-  static constexpr std::size_t kBlockRows = Blocks<float>::kRows;
+  static constexpr std::size_t kBlockRows = table::Blocks<float>::kRows;
 
   const Table& table_;
   std::size_t given_ = 0;
@@ -57,12 +57,12 @@ class TableInMemory final : public TableSource {
 }  // namespace
 
 std::unique_ptr<TableSource> open_table(const std::string& path, const ReadOptions& options) {
-  return std::make_unique<TextTable>(open_bytes(path), options);
+  return std::make_unique<TextTable>(table::open_bytes(path), options);
 }
 
 std::unique_ptr<TableSource> open_table_bytes(std::string_view bytes, const std::string& name,
                                               const ReadOptions& options) {
-  return std::make_unique<TextTable>(bytes_in_memory(bytes, name), options);
+  return std::make_unique<TextTable>(table::bytes_in_memory(bytes, name), options);
 }
 
 std::unique_ptr<TableSource> open_table(const Table& table) { return std::make_unique<TableInMemory>(table); }

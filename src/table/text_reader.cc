@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "table/text_source.h"
 
-namespace mirrorball {
+namespace mirrorball::table {
 namespace {
 
 /// No honest record is longer than this many pieces (256 MB by default); an unclosed quote would otherwise
@@ -102,4 +102,4 @@ void TextReader::read_ahead() {
   ahead_.resize(had + read(ahead_.data() + had, piece_bytes_));
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

@@ -8,7 +8,7 @@
 #include "base/buffer.h"
 #include "table/cells.h"
 
-namespace mirrorball {
+namespace mirrorball::table {
 
 class TextSource;
 
@@ -55,4 +55,4 @@ class TextReader {
   bool ended_ = false;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

@@ -4,7 +4,7 @@
 
 #include "table/gunzip.h"
 
-namespace mirrorball {
+namespace mirrorball::table {
 
 TextSource::TextSource(std::unique_ptr<ByteSource> bytes) : bytes_(std::move(bytes)) { detect(); }
 
@@ -23,4 +23,4 @@ void TextSource::detect() {
   gunzip_ = bytes_->starts_with_gzip() ? std::make_unique<Gunzip>(*bytes_) : nullptr;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

@@ -7,7 +7,7 @@
 
 #include "table/byte_source.h"
 
-namespace mirrorball {
+namespace mirrorball::table {
 
 class Gunzip;
 
@@ -32,4 +32,4 @@ class TextSource {
   std::unique_ptr<Gunzip> gunzip_;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::table

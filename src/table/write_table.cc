@@ -26,13 +26,13 @@ double fewest_digits(double value, float offset, double origin) {
   return value;
 }
 
-void write_cell(CsvWriter& writer, const NumberColumn& column, std::size_t row) {
+void write_cell(table::CsvWriter& writer, const table::NumberColumn& column, std::size_t row) {
   const float offset = column.offset(row);
   if (column.origin() == 0 || std::isnan(offset)) return writer.exact(offset);
   writer.exact(fewest_digits(column[row], offset, column.origin()));
 }
 
-void write_cell(CsvWriter& writer, const CategoryColumn& column, std::size_t row) {
+void write_cell(table::CsvWriter& writer, const table::CategoryColumn& column, std::size_t row) {
   const std::int32_t code = column[row];
   writer.cell(code == Table::kMissing ? std::string_view() : column.levels()[static_cast<std::size_t>(code)]);
 }
@@ -40,10 +40,10 @@ void write_cell(CsvWriter& writer, const CategoryColumn& column, std::size_t row
 }  // namespace
 
 void Table::write_csv(std::ostream& out) const {
-  CsvWriter writer(out);
+  table::CsvWriter writer(out);
   writer.header(names());
   for (std::size_t row = 0; row < rows(); ++row) {
-    for (const Column& column : data_->content.columns)
+    for (const table::Column& column : data_->content.columns)
       std::visit([&](const auto& values) { write_cell(writer, values, row); }, column.values);
     writer.end_row();
   }

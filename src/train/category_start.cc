@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 
-namespace mirrorball {
+namespace mirrorball::train {
 namespace {
 
 /// Rows of an average category that every category is given beside its own.
@@ -17,7 +17,7 @@ constexpr std::uint32_t kPart = 1u << 16;
 std::vector<double> target_means(const TrainingRows& rows, std::size_t targets) {
   std::vector<double> means(targets, 0.0);
   double weight = 0;
-  for (const RowNumber row : rows.train) {
+  for (const rows::RowNumber row : rows.train) {
     weight += rows.weights[row];
     for (std::size_t t = 0; t < targets; ++t)
       means[t] += static_cast<double>(rows.weights[row]) * rows.targets[row * targets + t];
@@ -28,7 +28,7 @@ std::vector<double> target_means(const TrainingRows& rows, std::size_t targets) 
 
 }  // namespace
 
-CategoryStart::CategoryStart(const NetShape& shape, const TrainingRows& rows)
+CategoryStart::CategoryStart(const net::NetShape& shape, const TrainingRows& rows)
     : targets_(shape.targets),
       learned_rows_(shape.learned_rows),
       limit_(1 / std::sqrt(static_cast<double>(shape.inputs() + shape.codes))) {
@@ -43,9 +43,9 @@ CategoryStart::CategoryStart(const NetShape& shape, const TrainingRows& rows)
 CategoryStart::Column CategoryStart::place_column(const TrainingRows& rows, std::size_t column,
                                                   const std::vector<double>& means) const {
   std::vector<double> weight(learned_rows_, 0.0), excess(learned_rows_ * targets_, 0.0);
-  for (const RowNumber row : rows.train) {
+  for (const rows::RowNumber row : rows.train) {
     const std::int32_t code = rows.inputs.codes[row * rows.inputs.code_columns + column];
-    if (code == EncodedRows::kNothing) continue;
+    if (code == rows::EncodedRows::kNothing) continue;
     const auto category = static_cast<std::size_t>(code);
     weight[category] += rows.weights[row];
     for (std::size_t t = 0; t < targets_; ++t)
@@ -72,9 +72,9 @@ CategoryStart::Column CategoryStart::place_column(const TrainingRows& rows, std:
   return placed;
 }
 
-void CategoryStart::apply(const NetLayout& layout, std::uint64_t seed, std::uint32_t network,
+void CategoryStart::apply(const net::NetLayout& layout, std::uint64_t seed, std::uint32_t network,
                           float* weights) const {
-  const Tensor& tensor = layout.learned_rows;
+  const net::Tensor& tensor = layout.learned_rows;
   const double limit = limit_ * kGain / std::sqrt(static_cast<double>(targets_));
   std::vector<float> direction(targets_ * tensor.cols);
   for (std::size_t c = 0; c < columns_.size(); ++c) {
@@ -91,4 +91,4 @@ void CategoryStart::apply(const NetLayout& layout, std::uint64_t seed, std::uint
   }
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::train

@@ -6,7 +6,7 @@
 #include "net/shape.h"
 #include "train/training_rows.h"
 
-namespace mirrorball {
+namespace mirrorball::train {
 
 /// Learned rows of a category that start in the order of its categories' targets. Levels of similar targets
 /// then begin close together and part only as far as the data ask for: many categories of few rows each are
@@ -20,9 +20,9 @@ namespace mirrorball {
 /// A column with one learned row, as numbers with gaps have it, keeps its start.
 class CategoryStart {
  public:
-  CategoryStart(const NetShape& shape, const TrainingRows& rows);
+  CategoryStart(const net::NetShape& shape, const TrainingRows& rows);
 
-  void apply(const NetLayout& layout, std::uint64_t seed, std::uint32_t network, float* weights) const;
+  void apply(const net::NetLayout& layout, std::uint64_t seed, std::uint32_t network, float* weights) const;
 
  private:
   struct Column {
@@ -36,4 +36,4 @@ class CategoryStart {
   std::vector<Column> columns_;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::train

@@ -13,7 +13,7 @@
 #include "plan/rules.h"
 #include "train/exchange.h"
 
-namespace mirrorball {
+namespace mirrorball::train {
 namespace {
 
 /// Where trainers on other threads bring their news. The callback belongs to the thread that serves the
@@ -109,8 +109,9 @@ class ProgressRelay {
 class EnsembleTrainer {
  public:
   /// With `starts`, networks go on from these weights.
-  EnsembleTrainer(const NetShape& shape, const Plan& plan, const TrainingRows& rows, const Group& group,
-                  const ProgressCallback& progress, std::span<const Buffer<float>> starts)
+  EnsembleTrainer(const net::NetShape& shape, const Plan& plan, const TrainingRows& rows,
+                  const group::Group& group, const ProgressCallback& progress,
+                  std::span<const Buffer<float>> starts)
       : shape_(shape),
         plan_(plan),
         rows_(rows),
@@ -176,10 +177,10 @@ class EnsembleTrainer {
     return TimeSlot(left / std::max(1.0, rounds));
   }
 
-  const NetShape& shape_;
+  const net::NetShape& shape_;
   const Plan& plan_;
   const TrainingRows& rows_;
-  const Group& group_;
+  const group::Group& group_;
   std::span<const Buffer<float>> starts_;
   TimeSlot whole_{plan_.time_limit};
   std::size_t threads_ = 1;
@@ -191,18 +192,18 @@ class EnsembleTrainer {
 
 }  // namespace
 
-std::vector<TrainedNetwork> train_networks(const NetShape& shape, const Plan& plan, const TrainingRows& rows,
-                                           const Group& group, unsigned threads,
-                                           const ProgressCallback& progress) {
+std::vector<TrainedNetwork> train_networks(const net::NetShape& shape, const Plan& plan,
+                                           const TrainingRows& rows, const group::Group& group,
+                                           unsigned threads, const ProgressCallback& progress) {
   return EnsembleTrainer(shape, plan, rows, group, progress, {}).run(threads);
 }
 
-void refit_networks(const NetShape& shape, const Plan& plan, const TrainingRows& rows, const Group& group,
-                    unsigned threads, const ProgressCallback& progress, std::vector<NetworkHistory>& history,
-                    std::vector<Buffer<float>>& weights) {
+void refit_networks(const net::NetShape& shape, const Plan& plan, const TrainingRows& rows,
+                    const group::Group& group, unsigned threads, const ProgressCallback& progress,
+                    std::vector<NetworkHistory>& history, std::vector<Buffer<float>>& weights) {
   double best = 0;
   for (const NetworkHistory& one : history) best += one.best_epoch / static_cast<double>(history.size());
-  Plan again = refit_plan(plan, best);
+  Plan again = plan::refit_plan(plan, best);
   again.networks = static_cast<int>(weights.size());
   std::vector<TrainedNetwork> refitted =
       EnsembleTrainer(shape, again, rows, group, progress, weights).run(threads);
@@ -212,4 +213,4 @@ void refit_networks(const NetShape& shape, const Plan& plan, const TrainingRows&
   }
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::train

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-namespace mirrorball {
+namespace mirrorball::train {
 namespace {
 
 /// Numbers one after the other, as processes of one machine type send them.
@@ -70,7 +70,7 @@ TrainedNetwork read_network(Reader& from) {
 
 }  // namespace
 
-void exchange(const Group& group, Networks& networks) {
+void exchange(const group::Group& group, Networks& networks) {
   if (group.size() == 1) return;
   Writer own;
   for (std::size_t i = 0; i < networks.size(); ++i) {
@@ -85,4 +85,4 @@ void exchange(const Group& group, Networks& networks) {
     }
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::train

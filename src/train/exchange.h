@@ -6,12 +6,12 @@
 #include "group/group.h"
 #include "train/trainer.h"
 
-namespace mirrorball {
+namespace mirrorball::train {
 
 /// The networks of an ensemble, by number; those that were not trained are empty.
 using Networks = std::vector<std::optional<TrainedNetwork>>;
 
 /// Gives every process of a group the networks that any of them has trained.
-void exchange(const Group& group, Networks& networks);
+void exchange(const group::Group& group, Networks& networks);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::train

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-namespace mirrorball {
+namespace mirrorball::train {
 
 /// Training numbers its rows in 32 bits.
 inline constexpr std::size_t kMostTrainingRows = std::numeric_limits<std::uint32_t>::max();
@@ -19,4 +19,4 @@ inline void check_training_rows(std::size_t rows, const std::string& source) {
               source, rows, kMostTrainingRows);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::train

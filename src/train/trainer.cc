@@ -11,21 +11,22 @@
 #include "plan/rules.h"
 #include "train/category_start.h"
 
-namespace mirrorball {
+namespace mirrorball::train {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr double kClearlyWorse = 1.05;
 constexpr auto kReportEvery = std::chrono::milliseconds(100);
 
-TrainTask task_of(const NetShape& shape, const Plan& plan, std::uint32_t network, const TrainingRows& rows) {
+engine::TrainTask task_of(const net::NetShape& shape, const Plan& plan, std::uint32_t network,
+                          const TrainingRows& rows) {
   const auto size = [](int n) { return static_cast<std::size_t>(n); };
-  TrainTask task;
+  engine::TrainTask task;
   task.shape = shape;
   task.seed = plan.seed;
   task.network = network;
   task.noise = {size(plan.draws), plan.stratified, size(plan.noise_table)};
-  task.loss = EnergyScore::make(task.noise.draws, shape.targets, plan.alpha, plan.fair);
+  task.loss = kernels::EnergyScore::make(task.noise.draws, shape.targets, plan.alpha, plan.fair);
   task.loss.strata = plan.stratified && shape.noise_dim == 1 && plan.draws > 1 && plan.alpha == 1;
   task.largest_batch = size(plan.batch);
   task.bfloat = plan.precision == Precision::kBfloat16;
@@ -36,28 +37,29 @@ TrainTask task_of(const NetShape& shape, const Plan& plan, std::uint32_t network
   return task;
 }
 
-Buffer<float> fresh_weights(const NetShape& shape, const Plan& plan, std::uint32_t network,
+Buffer<float> fresh_weights(const net::NetShape& shape, const Plan& plan, std::uint32_t network,
                             const TrainingRows& rows) {
-  const NetLayout layout(shape);
-  const Start start{plan.init_sd, plan.wave_low, plan.wave_high, plan.damp_waves && network % 2 == 1};
-  Buffer<float> weights = initial_weights(shape, layout, start, plan.seed, network);
+  const net::NetLayout layout(shape);
+  const net::Start start{plan.init_sd, plan.wave_low, plan.wave_high, plan.damp_waves && network % 2 == 1};
+  Buffer<float> weights = net::initial_weights(shape, layout, start, plan.seed, network);
   if (plan.order_categories) CategoryStart(shape, rows).apply(layout, plan.seed, network, weights.data());
   return weights;
 }
 
-std::unique_ptr<TrainEngine> begin(const NetShape& shape, const Plan& plan, std::uint32_t network,
-                                   const TrainingRows& rows, ThreadPool& pool, const Buffer<float>* start) {
-  const TrainTask task = task_of(shape, plan, network, rows);
-  return start ? default_engine().train(task, *start, pool)
-               : default_engine().train(task, fresh_weights(shape, plan, network, rows), pool);
+std::unique_ptr<engine::TrainEngine> begin(const net::NetShape& shape, const Plan& plan,
+                                           std::uint32_t network, const TrainingRows& rows, ThreadPool& pool,
+                                           const Buffer<float>* start) {
+  const engine::TrainTask task = task_of(shape, plan, network, rows);
+  return start ? engine::default_engine().train(task, *start, pool)
+               : engine::default_engine().train(task, fresh_weights(shape, plan, network, rows), pool);
 }
 
 /// The epochs of one network: order of the rows, learning rate, when to stop. The arithmetic is the engine's.
 class NetworkTrainer {
  public:
-  NetworkTrainer(const NetShape& shape, const Plan& plan, std::uint32_t network, const TrainingRows& rows,
-                 ThreadPool& pool, const ProgressCallback& progress, const std::optional<TimeSlot>& slot,
-                 const Buffer<float>* start)
+  NetworkTrainer(const net::NetShape& shape, const Plan& plan, std::uint32_t network,
+                 const TrainingRows& rows, ThreadPool& pool, const ProgressCallback& progress,
+                 const std::optional<TimeSlot>& slot, const Buffer<float>* start)
       : plan_(plan),
         network_(network),
         validates_(!rows.valid.empty()),
@@ -117,11 +119,11 @@ class NetworkTrainer {
     return std::clamp(by_time, static_cast<double>(steps_done_ - 1), steps);
   }
 
-  AdamStep next_update() {
+  kernels::AdamStep next_update() {
     const double t = static_cast<double>(++steps_done_);
-    AdamStep step;
+    kernels::AdamStep step;
     step.rate =
-        static_cast<float>(learning_rate(plan_, schedule_place(), static_cast<double>(plan_.steps())));
+        static_cast<float>(plan::learning_rate(plan_, schedule_place(), static_cast<double>(plan_.steps())));
     step.beta1 = static_cast<float>(plan_.beta1);
     step.beta2 = static_cast<float>(plan_.beta2);
     step.correction1 = static_cast<float>(1.0 - std::pow(plan_.beta1, t));
@@ -182,8 +184,8 @@ class NetworkTrainer {
   std::uint32_t network_;
   bool validates_;
   bool continues_;  ///< from weights that were good already
-  std::unique_ptr<TrainEngine> engine_;
-  std::vector<RowNumber> order_;
+  std::unique_ptr<engine::TrainEngine> engine_;
+  std::vector<rows::RowNumber> order_;
   const ProgressCallback& callback_;
   const std::optional<TimeSlot>& slot_;
   Progress progress_;
@@ -196,10 +198,10 @@ class NetworkTrainer {
 
 }  // namespace
 
-TrainedNetwork train_network(const NetShape& shape, const Plan& plan, std::uint32_t network,
+TrainedNetwork train_network(const net::NetShape& shape, const Plan& plan, std::uint32_t network,
                              const TrainingRows& rows, ThreadPool& pool, const ProgressCallback& progress,
                              const std::optional<TimeSlot>& slot, const Buffer<float>* start) {
   return NetworkTrainer(shape, plan, network, rows, pool, progress, slot, start).run();
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::train

@@ -10,7 +10,7 @@
 #include "net/shape.h"
 #include "train/training_rows.h"
 
-namespace mirrorball {
+namespace mirrorball::train {
 
 struct TrainedNetwork {
   Buffer<float> weights;
@@ -36,8 +36,8 @@ class TimeSlot {
 /// after each, the best weights kept. Without validation rows the last weights are kept. `progress` (may be
 /// empty) can end it early. With a time slot the learning rate runs down with the time where that is faster
 /// than the steps, so that training is over, and not cut off, when the time is.
-TrainedNetwork train_network(const NetShape& shape, const Plan& plan, std::uint32_t network,
+TrainedNetwork train_network(const net::NetShape& shape, const Plan& plan, std::uint32_t network,
                              const TrainingRows& rows, ThreadPool& pool, const ProgressCallback& progress,
                              const std::optional<TimeSlot>& slot = {}, const Buffer<float>* start = nullptr);
 
-}  // namespace mirrorball
+}  // namespace mirrorball::train

@@ -4,13 +4,13 @@
 
 #include "rows/memory_rows.h"
 
-namespace mirrorball {
+namespace mirrorball::train {
 
 /// Encoded rows with what they should predict, and which of them are for what.
-struct TrainingRows : MemoryRows {
-  Buffer<double> observed;              ///< the targets in their own units; for calibration
-  std::vector<RowNumber> train, valid;  ///< valid: for choosing the best epoch and the calibration
-  std::vector<RowNumber> conformal;     ///< for nothing but the guarantee of an interval
+struct TrainingRows : rows::MemoryRows {
+  Buffer<double> observed;                    ///< the targets in their own units; for calibration
+  std::vector<rows::RowNumber> train, valid;  ///< valid: for choosing the best epoch and the calibration
+  std::vector<rows::RowNumber> conformal;     ///< for nothing but the guarantee of an interval
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::train

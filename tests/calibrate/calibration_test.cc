@@ -15,8 +15,8 @@ namespace {
 
 std::vector<double> corrected(const Calibration& calibration, std::vector<double> draws,
                               std::size_t networks) {
-  CalibrationScratch scratch;
-  apply(calibration, networks, draws, scratch);
+  calibrate::CalibrationScratch scratch;
+  calibrate::apply(calibration, networks, draws, scratch);
   return draws;
 }
 
@@ -64,13 +64,13 @@ TEST(Calibration, LevelsStretchOutsideTheCentralHalf) {
 
 /// Rows whose truth is N(middle, 1) with a middle of their own. Networks and forest know the middle, up to an
 /// error of theirs, and are normal with a spread of theirs.
-HeldOut normal_rows(std::size_t rows, double network_sd, double forest_error, std::uint64_t seed) {
-  HeldOut held;
+calibrate::HeldOut normal_rows(std::size_t rows, double network_sd, double forest_error, std::uint64_t seed) {
+  calibrate::HeldOut held;
   held.rows = rows;
   held.network_draws = 200;
   held.forest_draws = forest_error < 0 ? 0 : 100;
   std::vector<double> unit = {0.0, 1.0};
-  held.transform = NumberTransform(Transform::kStandard, unit);
+  held.transform = encode::NumberTransform(Transform::kStandard, unit);
   Stream random(seed, Purpose::kTest);
   for (std::size_t row = 0; row < rows; ++row) {
     const double middle = 3 * random.normal();
@@ -90,9 +90,9 @@ HeldOut normal_rows(std::size_t rows, double network_sd, double forest_error, st
 }
 
 /// With the forest's least weight as the plan sets it.
-Calibration scale(const HeldOut& rows) {
+Calibration scale(const calibrate::HeldOut& rows) {
   ThreadPool pool(2);
-  return fit_scale(rows, std::min(0.1, 10.0 / static_cast<double>(rows.rows)), pool);
+  return calibrate::fit_scale(rows, std::min(0.1, 10.0 / static_cast<double>(rows.rows)), pool);
 }
 
 TEST(Calibration, FindsTheSpread) {
@@ -114,7 +114,7 @@ TEST(Calibration, FindsTheForestsShare) {
 /// The slow way: every pool written out, every pair of draws compared.
 TEST(Calibration, TheChoiceIsTheBestOfAllPools) {
   ThreadPool pool(1);
-  const HeldOut rows = normal_rows(40, 0.7, 0.5, 7);
+  const calibrate::HeldOut rows = normal_rows(40, 0.7, 0.5, 7);
   const Calibration chosen = scale(rows);
   const auto slow = [&](double share, double factor) {
     double sum = 0;
@@ -144,18 +144,18 @@ TEST(Calibration, TheChoiceIsTheBestOfAllPools) {
 TEST(Calibration, TailsComeWithFewRowsOrWhereTruthHasThem) {
   ThreadPool pool(2);
   Calibration few, many, heavy;
-  fit_tails(normal_rows(60, 1, -1, 8), true, pool, few);
+  calibrate::fit_tails(normal_rows(60, 1, -1, 8), true, pool, few);
   EXPECT_GT(few.tail_weight, 0);
-  fit_tails(normal_rows(1000, 1, -1, 9), false, pool, many);
+  calibrate::fit_tails(normal_rows(1000, 1, -1, 9), false, pool, many);
   EXPECT_LE(many.tail_weight * many.tail_spread, 0.08);
-  HeldOut rows = normal_rows(1000, 1, -1, 10);
+  calibrate::HeldOut rows = normal_rows(1000, 1, -1, 10);
   for (std::size_t row = 0; row < rows.rows; row += 40) rows.truth[row] += row % 80 == 0 ? 6 : -6;
-  fit_tails(rows, false, pool, heavy);
+  calibrate::fit_tails(rows, false, pool, heavy);
   EXPECT_GT(heavy.tail_weight, 0);
   EXPECT_GE(heavy.tail_spread, 3);
 }
 
-double covered(const HeldOut& rows, const Calibration& calibration) {
+double covered(const calibrate::HeldOut& rows, const Calibration& calibration) {
   double inside = 0;
   for (std::size_t row = 0; row < rows.rows; ++row) {
     std::vector<double> draws(rows.network_of(row).begin(), rows.network_of(row).end());
@@ -177,8 +177,8 @@ TEST(Calibration, LevelsKeepTheirPromiseOnNewRows) {
     constexpr int kSets = 60;
     for (int set = 0; set < kSets; ++set) {
       Calibration calibration;
-      fit_interval(normal_rows(39, network_sd, -1, 100 + static_cast<std::uint64_t>(set)), kPoolDraws, pool,
-                   calibration);
+      calibrate::fit_interval(normal_rows(39, network_sd, -1, 100 + static_cast<std::uint64_t>(set)),
+                              calibrate::kPoolDraws, pool, calibration);
       sum += covered(normal_rows(150, network_sd, -1, 1000 + static_cast<std::uint64_t>(set)), calibration);
     }
     // The standard error of the mean is about 0.007: rows of a set share its factor.
@@ -188,13 +188,13 @@ TEST(Calibration, LevelsKeepTheirPromiseOnNewRows) {
 }
 
 TEST(Calibration, DoesNotDependOnThreads) {
-  const HeldOut rows = normal_rows(300, 0.7, 0.3, 11);
+  const calibrate::HeldOut rows = normal_rows(300, 0.7, 0.3, 11);
   std::vector<Calibration> results;
   for (unsigned threads : {1u, 3u}) {
     ThreadPool pool(threads);
     Calibration calibration = scale(rows);
-    fit_tails(rows, false, pool, calibration);
-    fit_interval(rows, kPoolDraws, pool, calibration);
+    calibrate::fit_tails(rows, false, pool, calibration);
+    calibrate::fit_interval(rows, calibrate::kPoolDraws, pool, calibration);
     results.push_back(calibration);
   }
   EXPECT_EQ(results[0].forest_weight, results[1].forest_weight);
@@ -206,7 +206,7 @@ TEST(Calibration, DoesNotDependOnThreads) {
 
 TEST(Calibration, WeightsCount) {
   ThreadPool pool(1);
-  HeldOut rows = normal_rows(2000, 1, -1, 12);
+  calibrate::HeldOut rows = normal_rows(2000, 1, -1, 12);
   for (std::size_t row = 0; row < 1000; ++row) {
     rows.transformed_truth[row] = rows.truth[row] = 1000;
     rows.weight[row] = 0;

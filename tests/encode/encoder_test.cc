@@ -30,32 +30,32 @@ std::vector<std::uint32_t> all_rows(std::size_t count) {
   return rows;
 }
 
-Encoder fitted(const Table& table, std::vector<std::uint32_t> rows, int max_levels = 1000) {
+encode::Encoder fitted(const Table& table, std::vector<std::uint32_t> rows, int max_levels = 1000) {
   ThreadPool pool(2);
   Options options;
   options.max_levels = max_levels;
-  return Encoder::fit(table, kNames, rows, options, pool);
+  return encode::Encoder::fit(table, kNames, rows, options, pool);
 }
 
-EncodedRows encoded(const Encoder& encoder, const Table& table) {
-  EncodedRows rows(table.rows(), encoder.number_columns(), encoder.code_columns());
+rows::EncodedRows encoded(const encode::Encoder& encoder, const Table& table) {
+  rows::EncodedRows rows(table.rows(), encoder.number_columns(), encoder.code_columns());
   encoder.bind(table).encode(0, table.rows(), rows, 0);
   return rows;
 }
 
 TEST(Encoder, NumbersCategoriesAndGaps) {
   const Table table = small_table();
-  const Encoder encoder = fitted(table, all_rows(6));
+  const encode::Encoder encoder = fitted(table, all_rows(6));
   EXPECT_EQ(encoder.number_columns(), 3u);
   EXPECT_EQ(encoder.code_columns(), 3u);  // gappy, colour, shape
   EXPECT_EQ(encoder.learned_rows(), 1u + (2u + 1u) + 6u);
-  const EncodedRows rows = encoded(encoder, table);
-  const Feature& gappy = encoder.features()[1];
-  const Feature& colour = encoder.features()[2];
+  const rows::EncodedRows rows = encoded(encoder, table);
+  const encode::Feature& gappy = encoder.features()[1];
+  const encode::Feature& colour = encoder.features()[2];
   EXPECT_EQ(colour.levels, (std::vector<std::string>{"blue", "red"}));  // most frequent first
   EXPECT_EQ(rows.numbers[1], 0.0f);
   EXPECT_EQ(rows.codes[0], gappy.gap_row());
-  EXPECT_EQ(rows.codes[3], EncodedRows::kNothing);
+  EXPECT_EQ(rows.codes[3], rows::EncodedRows::kNothing);
   EXPECT_EQ(rows.codes[0 * 3 + 1], colour.first_row + 1);
   EXPECT_EQ(rows.codes[1 * 3 + 1], colour.first_row);
   EXPECT_EQ(rows.codes[3 * 3 + 1], colour.gap_row());
@@ -82,20 +82,20 @@ Table long_table(std::size_t count) {
 
 const std::vector<std::string> kLongNames = {"even", "square", "cube", "constant", "colour"};
 
-Encoder with_plain(const Table& table, const std::vector<std::string>& names, int most,
-                   Transform transform = Transform::kAuto) {
+encode::Encoder with_plain(const Table& table, const std::vector<std::string>& names, int most,
+                           Transform transform = Transform::kAuto) {
   ThreadPool pool(1);
   Options options;
   options.plain_numbers = most;
   options.input_transform = transform;
-  return Encoder::fit(table, names, all_rows(table.rows()), options, pool);
+  return encode::Encoder::fit(table, names, all_rows(table.rows()), options, pool);
 }
 
 TEST(Encoder, NumbersEnterByTheirValuesTooBehindTheOthers) {
   const Table table = long_table(2000);
-  const Encoder encoder = with_plain(table, kLongNames, 4);
-  const EncodedRows rows = encoded(encoder, table);
-  const Feature &square = encoder.features()[1], &cube = encoder.features()[2];
+  const encode::Encoder encoder = with_plain(table, kLongNames, 4);
+  const rows::EncodedRows rows = encoded(encoder, table);
+  const encode::Feature &square = encoder.features()[1], &cube = encoder.features()[2];
   ASSERT_EQ(rows.number_columns, 4u + 2u) << "the even number and the constant once";
   const float *eighth = rows.numbers.data() + 7 * 6, *ninth = rows.numbers.data() + 8 * 6;
   EXPECT_NEAR(ninth[1], square.transform.forward(64), 1e-6);
@@ -107,9 +107,9 @@ TEST(Encoder, NumbersEnterByTheirValuesTooBehindTheOthers) {
 
 TEST(Encoder, OnlyAFewNumbersOfManyRowsEnterByTheirValuesToo) {
   const Table table = long_table(2000);
-  const auto added = [](const Encoder& encoder) {
+  const auto added = [](const encode::Encoder& encoder) {
     return std::count_if(encoder.features().begin(), encoder.features().end(),
-                         [](const Feature& one) { return one.plain.has_value(); });
+                         [](const encode::Feature& one) { return one.plain.has_value(); });
   };
   EXPECT_EQ(added(with_plain(table, kLongNames, 3)), 2) << "three numbers; the constant does not count";
   EXPECT_EQ(added(with_plain(table, kLongNames, 2)), 0);
@@ -121,26 +121,26 @@ TEST(Encoder, OnlyAFewNumbersOfManyRowsEnterByTheirValuesToo) {
 }
 
 TEST(Encoder, IsFittedOnTheGivenRowsOnly) {
-  const Encoder encoder = fitted(small_table(), {1, 2, 4});
+  const encode::Encoder encoder = fitted(small_table(), {1, 2, 4});
   EXPECT_FALSE(encoder.features()[1].gaps);
   EXPECT_EQ(encoder.features()[2].levels, (std::vector<std::string>{"blue"}));
   EXPECT_EQ(encoder.features()[0].typical, 3.0);
-  const EncodedRows rows = encoded(encoder, small_table());
+  const rows::EncodedRows rows = encoded(encoder, small_table());
   // What training never had adds nothing: a gap, a level.
   EXPECT_EQ(encoder.code_columns(), 2u);
   EXPECT_EQ(rows.numbers[1], 0.0f);
-  EXPECT_EQ(rows.codes[0], EncodedRows::kNothing);
-  EXPECT_EQ(rows.codes[3 * 2], EncodedRows::kNothing);
+  EXPECT_EQ(rows.codes[0], rows::EncodedRows::kNothing);
+  EXPECT_EQ(rows.codes[3 * 2], rows::EncodedRows::kNothing);
 }
 
 TEST(Encoder, KeepsTheMostFrequentLevels) {
-  const Encoder encoder = fitted(small_table(), all_rows(6), 1);
+  const encode::Encoder encoder = fitted(small_table(), all_rows(6), 1);
   EXPECT_EQ(encoder.features()[2].levels, (std::vector<std::string>{"blue"}));
   EXPECT_EQ(encoder.features()[3].levels.size(), 1u);
 }
 
 TEST(Encoder, FindsColumnsByNameInAnyOrder) {
-  const Encoder encoder = fitted(small_table(), all_rows(6));
+  const encode::Encoder encoder = fitted(small_table(), all_rows(6));
   Table other;
   other.add_numbers("extra", std::vector<double>{1});
   other.add_categories("shape", std::vector<std::string>{"never seen"});
@@ -148,15 +148,15 @@ TEST(Encoder, FindsColumnsByNameInAnyOrder) {
   other.add_categories("colour", std::vector<std::string>{"red"});
   other.add_numbers("gappy", std::vector<double>{20});
   other.add_numbers("full", std::vector<double>{2});
-  const EncodedRows rows = encoded(encoder, other);
+  const rows::EncodedRows rows = encoded(encoder, other);
   EXPECT_NEAR(rows.numbers[0], encoder.features()[0].transform.forward(2), 1e-6);
   EXPECT_EQ(rows.numbers[2], 0.0f);
   EXPECT_EQ(rows.codes[1], encoder.features()[2].first_row + 1);
-  EXPECT_EQ(rows.codes[2], EncodedRows::kNothing);
+  EXPECT_EQ(rows.codes[2], rows::EncodedRows::kNothing);
 }
 
 TEST(Encoder, NamesWhatIsMissingOrOfAnotherKind) {
-  const Encoder encoder = fitted(small_table(), all_rows(6));
+  const encode::Encoder encoder = fitted(small_table(), all_rows(6));
   const auto refusal = [&](const Table& table) {
     try {
       encoder.bind(table);

@@ -12,8 +12,8 @@ namespace {
 /// Five quantiles; quartiles 1 and 3, median 2, so that s = 2 / 1.349.
 const std::vector<double> kKnots = {0, 1, 2, 3, 50};
 
-PlainNumber plain_of(const std::vector<double>& knots) {
-  return PlainNumber(NumberTransform(Transform::kScores, knots));
+encode::PlainNumber plain_of(const std::vector<double>& knots) {
+  return encode::PlainNumber(encode::NumberTransform(Transform::kScores, knots));
 }
 
 double by_hand(double x) {
@@ -28,12 +28,12 @@ double by_hand(double x) {
 }
 
 TEST(PlainNumber, IsTheFormula) {
-  const PlainNumber plain = plain_of(kKnots);
+  const encode::PlainNumber plain = plain_of(kKnots);
   for (double x : {0.0, 0.3, 2.0, 7.0, 49.0}) EXPECT_NEAR(plain.forward(x), by_hand(x), 1e-12) << x;
 }
 
 TEST(PlainNumber, BeyondTheTrainingRangeIsItsEnd) {
-  const PlainNumber plain = plain_of(kKnots);
+  const encode::PlainNumber plain = plain_of(kKnots);
   EXPECT_EQ(plain.forward(-1e30), plain.forward(0));
   EXPECT_EQ(plain.forward(1e30), plain.forward(50));
 }
@@ -41,18 +41,18 @@ TEST(PlainNumber, BeyondTheTrainingRangeIsItsEnd) {
 TEST(PlainNumber, ARareValueStaysNear) {
   std::vector<double> mostly_zero(1000, 0.0);
   mostly_zero.back() = 1e-30;
-  const PlainNumber plain = plain_of(mostly_zero);
+  const encode::PlainNumber plain = plain_of(mostly_zero);
   EXPECT_NEAR(plain.forward(0), 0, 0.01);
   EXPECT_GT(plain.forward(1e-30), 5);
   EXPECT_LT(plain.forward(1e-30), 6);
 }
 
 TEST(PlainNumber, OnlyOfWhatGoesByRanksAndDiffers) {
-  EXPECT_TRUE(PlainNumber::can_be_told_from({Transform::kScores, {0, 1}}));
-  EXPECT_TRUE(PlainNumber::can_be_told_from({Transform::kQuantile, {0, 1}}));
-  EXPECT_FALSE(PlainNumber::can_be_told_from({Transform::kQuantile, {1, 1}}));
-  EXPECT_FALSE(PlainNumber::can_be_told_from({Transform::kEven, {0, 1}}));
-  EXPECT_FALSE(PlainNumber::can_be_told_from({Transform::kStandard, {0, 1}}));
+  EXPECT_TRUE(encode::PlainNumber::can_be_told_from({Transform::kScores, {0, 1}}));
+  EXPECT_TRUE(encode::PlainNumber::can_be_told_from({Transform::kQuantile, {0, 1}}));
+  EXPECT_FALSE(encode::PlainNumber::can_be_told_from({Transform::kQuantile, {1, 1}}));
+  EXPECT_FALSE(encode::PlainNumber::can_be_told_from({Transform::kEven, {0, 1}}));
+  EXPECT_FALSE(encode::PlainNumber::can_be_told_from({Transform::kStandard, {0, 1}}));
 }
 
 TEST(PlainNumber, GrowsAndHasDeviationOneWhereverValuesLie) {
@@ -60,7 +60,7 @@ TEST(PlainNumber, GrowsAndHasDeviationOneWhereverValuesLie) {
   std::iota(far.begin(), far.end(), 1e15);
   for (std::size_t i = 0; i < wide.size(); ++i) wide[i] = std::sinh((static_cast<double>(i) - 500) / 100);
   for (const std::vector<double>& knots : {far, wide}) {
-    const PlainNumber plain = plain_of(knots);
+    const encode::PlainNumber plain = plain_of(knots);
     double mean = 0, square = 0;
     for (std::size_t i = 0; i < knots.size(); ++i) {
       const double z = plain.forward(knots[i]);

@@ -19,7 +19,7 @@ std::vector<double> skewed(std::size_t count) {
 
 TEST(Transform, QuantileTakesTiesToTheMiddleAndClipsTheEnds) {
   std::vector<double> values = {1, 2, 2, 2, 5};
-  const NumberTransform transform = NumberTransform::fit(Transform::kQuantile, values, 1000);
+  const encode::NumberTransform transform = encode::NumberTransform::fit(Transform::kQuantile, values, 1000);
   EXPECT_EQ(transform.knots(), (std::vector<double>{1, 2, 2, 2, 5}));
   EXPECT_NEAR(transform.forward(2), 0, 1e-15);                         // u = (1/4 + 3/4) / 2
   EXPECT_NEAR(transform.forward(3.5), normal_quantile(0.875), 1e-14);  // half way from 3/4 to 1
@@ -30,7 +30,7 @@ TEST(Transform, QuantileTakesTiesToTheMiddleAndClipsTheEnds) {
 
 TEST(Transform, ScoresHaveEndsNearTheirNeighbours) {
   std::vector<double> values = {1, 2, 2, 2, 5};
-  const NumberTransform transform = NumberTransform::fit(Transform::kScores, values, 1000);
+  const encode::NumberTransform transform = encode::NumberTransform::fit(Transform::kScores, values, 1000);
   EXPECT_NEAR(transform.forward(2), 0, 1e-15);
   EXPECT_NEAR(transform.forward(1), normal_quantile(0.1), 1e-14);  // half of the first of five steps
   EXPECT_NEAR(transform.forward(-100), normal_quantile(0.1), 1e-14);
@@ -42,7 +42,7 @@ TEST(Transform, ScoresHaveEndsNearTheirNeighbours) {
 
 TEST(Transform, EvenGoesByTheRangeAndStaysInIt) {
   std::vector<double> values = {2, 3, 4, 5, 6};
-  const NumberTransform transform = NumberTransform::fit(Transform::kEven, values, 1000);
+  const encode::NumberTransform transform = encode::NumberTransform::fit(Transform::kEven, values, 1000);
   EXPECT_NEAR(transform.forward(4), 0, 1e-15);
   EXPECT_NEAR(transform.forward(6), std::sqrt(3.0), 1e-14);
   EXPECT_EQ(transform.forward(1e9), transform.forward(6));
@@ -55,7 +55,7 @@ TEST(Transform, AutoIsEvenOnlyForEvenColumns) {
     std::vector<double> values(count);
     Stream random(4, Purpose::kTest);
     for (std::size_t i = 0; i < count; ++i) values[i] = make(i, random);
-    return NumberTransform::fit(Transform::kAuto, values, 1000).kind();
+    return encode::NumberTransform::fit(Transform::kAuto, values, 1000).kind();
   };
   const auto equidistant = [](std::size_t i, Stream&) { return 3.0 + static_cast<double>(i); };
   const auto uniform = [](std::size_t, Stream& random) { return random.uniform_double(); };
@@ -72,13 +72,13 @@ TEST(Transform, AutoIsEvenOnlyForEvenColumns) {
 TEST(Transform, TrainingQuantilesAreThoseOfTheValues) {
   for (Transform kind : {Transform::kQuantile, Transform::kScores, Transform::kEven}) {
     std::vector<double> values = skewed(2001);
-    const NumberTransform transform = NumberTransform::fit(kind, values, 5000);
+    const encode::NumberTransform transform = encode::NumberTransform::fit(kind, values, 5000);
     for (double level : {0.0, 0.01, 0.3, 0.5, 0.95, 1.0})
       EXPECT_NEAR(transform.training_quantile(level), values[static_cast<std::size_t>(2000 * level + 0.5)],
                   1e-9);
   }
   std::vector<double> values = {1, 3, 5};
-  const NumberTransform standard = NumberTransform::fit(Transform::kStandard, values, 1000);
+  const encode::NumberTransform standard = encode::NumberTransform::fit(Transform::kStandard, values, 1000);
   EXPECT_NEAR(standard.training_quantile(0.5), 3, 1e-12);
   EXPECT_TRUE(std::isfinite(standard.training_quantile(0)));
 }
@@ -88,7 +88,7 @@ TEST(Transform, TrainingQuantilesAreThoseOfTheValues) {
 TEST(Transform, QuantileAgreesWithScikitLearn) {
   std::vector<double> values;
   for (int i = 0; i <= 10; ++i) values.push_back(i * i);
-  const NumberTransform transform = NumberTransform::fit(Transform::kQuantile, values, 5);
+  const encode::NumberTransform transform = encode::NumberTransform::fit(Transform::kQuantile, values, 5);
   EXPECT_EQ(transform.knots(), (std::vector<double>{0, 6.5, 25, 56.5, 100}));
   EXPECT_NEAR(transform.forward(3), normal_quantile(0.25 * 3 / 6.5), 1e-12);
   EXPECT_NEAR(transform.forward(60), normal_quantile(0.75 + 0.25 * 3.5 / 43.5), 1e-12);
@@ -100,7 +100,8 @@ TEST(Transform, TiesAreMetDespiteRounding) {
     std::vector<double> values;
     for (int i = 0; i < 50; ++i) values.push_back(shift + 0.0637 * i - 2);
     for (int i = 0; i < 50; ++i) values.push_back(shift + 0.1);
-    const NumberTransform transform = NumberTransform::fit(Transform::kQuantile, values, 1000);
+    const encode::NumberTransform transform =
+        encode::NumberTransform::fit(Transform::kQuantile, values, 1000);
     const double exact = transform.forward(shift + 0.1);
     EXPECT_LT(std::fabs(exact), 0.5);
     for (double off : {-2e-8, 2e-8}) EXPECT_NEAR(transform.forward(shift + 0.1 + off), exact, 1e-6);
@@ -112,7 +113,7 @@ TEST(Transform, InverseIsExact) {
   for (Transform kind : {Transform::kQuantile, Transform::kStandard, Transform::kScores, Transform::kEven})
     for (std::size_t count : {2u, 10u, 999u, 5000u}) {
       std::vector<double> values = skewed(count), kept = values;
-      const NumberTransform transform = NumberTransform::fit(kind, values, 1000);
+      const encode::NumberTransform transform = encode::NumberTransform::fit(kind, values, 1000);
       const auto [least, most] = std::minmax_element(kept.begin(), kept.end());
       for (double value : kept) {
         // The outermost 1e-7 of the probability is clipped.
@@ -125,7 +126,7 @@ TEST(Transform, InverseIsExact) {
 
 TEST(Transform, InverseQuantileStaysInsideTheTrainingRange) {
   std::vector<double> values = skewed(500);
-  const NumberTransform transform = NumberTransform::fit(Transform::kQuantile, values, 1000);
+  const encode::NumberTransform transform = encode::NumberTransform::fit(Transform::kQuantile, values, 1000);
   for (double z : {-40.0, -9.0, 0.0, 9.0, 40.0}) {
     EXPECT_GE(transform.inverse(z), values.front());
     EXPECT_LE(transform.inverse(z), values.back());
@@ -135,7 +136,7 @@ TEST(Transform, InverseQuantileStaysInsideTheTrainingRange) {
 
 TEST(Transform, StandardHasMeanAndDeviation) {
   std::vector<double> values = {1, 3, 5};
-  const NumberTransform transform = NumberTransform::fit(Transform::kStandard, values, 1000);
+  const encode::NumberTransform transform = encode::NumberTransform::fit(Transform::kStandard, values, 1000);
   EXPECT_NEAR(transform.forward(3), 0, 1e-15);
   EXPECT_NEAR(transform.forward(5), 2 / std::sqrt(8.0 / 3), 1e-14);
 }
@@ -143,7 +144,7 @@ TEST(Transform, StandardHasMeanAndDeviation) {
 TEST(Transform, AConstantColumnIsHarmless) {
   for (Transform kind : {Transform::kQuantile, Transform::kStandard, Transform::kScores, Transform::kEven}) {
     std::vector<double> values(20, 7.5);
-    const NumberTransform transform = NumberTransform::fit(kind, values, 1000);
+    const encode::NumberTransform transform = encode::NumberTransform::fit(kind, values, 1000);
     for (double value : {7.5, -100.0, 1e9}) EXPECT_EQ(transform.forward(value), 0.0);
     EXPECT_EQ(transform.inverse(1.25), 7.5);
   }

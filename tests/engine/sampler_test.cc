@@ -15,9 +15,9 @@ namespace {
 // From several rows to a tile up to several tiles to a row; ReLU leaves units out where a tile is one row.
 TEST(Sampler, DrawsAreThoseOfTheSlowNetwork) {
   for (Network network : {Network::kDnPlus, Network::kDisco})
-    for (Act act : {Act::kRelu, Act::kTanh})
+    for (kernels::Act act : {kernels::Act::kRelu, kernels::Act::kTanh})
       for (std::size_t draws : {3u, 85u, 86u, 300u}) {
-        NetShape shape;
+        net::NetShape shape;
         shape.network = network;
         shape.numbers = 3;
         shape.codes = 2;
@@ -28,21 +28,21 @@ TEST(Sampler, DrawsAreThoseOfTheSlowNetwork) {
         shape.noise_dim = 2;
         shape.cosines = 12;
         shape.act = act;
-        const NetLayout layout(shape);
-        const Buffer<float> weights = initial_weights(shape, layout, {.init_sd = 0.3}, 3, 0);
+        const net::NetLayout layout(shape);
+        const Buffer<float> weights = net::initial_weights(shape, layout, {.init_sd = 0.3}, 3, 0);
         Stream random(5, Purpose::kTest);
-        EncodedRows rows(20, shape.numbers, shape.codes);
+        rows::EncodedRows rows(20, shape.numbers, shape.codes);
         for (float& value : rows.numbers) value = static_cast<float>(random.normal());
         for (std::int32_t& code : rows.codes) code = static_cast<std::int32_t>(random.below(6)) - 1;
         std::vector<float> points(draws * shape.noise_dim);
-        independent_points(random, points);
-        std::vector<RowNumber> which(rows.rows);
+        net::independent_points(random, points);
+        std::vector<rows::RowNumber> which(rows.rows);
         std::iota(which.begin(), which.end(), 0u);
         std::vector<float> found(rows.rows * shape.targets * draws);
         ThreadPool pool(2);
-        NetSampler sampler(shape, layout, draws, pool);
-        const Buffer<float> noise = embed_noise(shape, layout, weights.data(), points, draws);
-        sampler.run(weights.data(), noise.data(), InputRows(rows), which,
+        engine::NetSampler sampler(shape, layout, draws, pool);
+        const Buffer<float> noise = engine::embed_noise(shape, layout, weights.data(), points, draws);
+        sampler.run(weights.data(), noise.data(), rows::InputRows(rows), which,
                     [&](std::size_t row, const float* y, unsigned) {
                       std::copy_n(y, shape.targets * draws, found.data() + row * shape.targets * draws);
                     });

@@ -13,8 +13,8 @@ namespace mirrorball {
 namespace {
 
 struct Case {
-  NetShape shape;
-  StepNoise noise;
+  net::NetShape shape;
+  net::StepNoise noise;
   double alpha = 1.0;
   bool fair = false;
   bool strata = false;
@@ -27,8 +27,8 @@ struct Case {
   }
 };
 
-NetShape small_shape(Network network, Act act, std::size_t targets) {
-  NetShape shape;
+net::NetShape small_shape(Network network, kernels::Act act, std::size_t targets) {
+  net::NetShape shape;
   shape.network = network;
   shape.numbers = 3;
   shape.codes = 2;
@@ -42,10 +42,10 @@ NetShape small_shape(Network network, Act act, std::size_t targets) {
   return shape;
 }
 
-TrainingRows random_rows(const NetShape& shape, std::size_t count) {
+train::TrainingRows random_rows(const net::NetShape& shape, std::size_t count) {
   Stream random(5, Purpose::kTest);
-  TrainingRows rows;
-  rows.inputs = EncodedRows(count, shape.numbers, shape.codes);
+  train::TrainingRows rows;
+  rows.inputs = rows::EncodedRows(count, shape.numbers, shape.codes);
   rows.targets = Buffer<float>(count * shape.targets);
   rows.weights = Buffer<float>(count);
   for (float& value : rows.inputs.numbers) value = static_cast<float>(random.normal());
@@ -55,20 +55,20 @@ TrainingRows random_rows(const NetShape& shape, std::size_t count) {
   return rows;
 }
 
-TrainTask task_of(const Case& c, const TrainingRows& rows, std::size_t batch) {
-  TrainTask task;
+engine::TrainTask task_of(const Case& c, const train::TrainingRows& rows, std::size_t batch) {
+  engine::TrainTask task;
   task.shape = c.shape;
   task.seed = 9;
   task.network = 1;
   task.noise = c.noise;
-  task.loss = EnergyScore::make(c.noise.draws, c.shape.targets, c.alpha, c.fair);
+  task.loss = kernels::EnergyScore::make(c.noise.draws, c.shape.targets, c.alpha, c.fair);
   task.loss.strata = c.strata;
   task.largest_batch = batch;
   task.rows = &rows;
   return task;
 }
 
-std::vector<double> summed(const TrainStep& step, std::size_t size) {
+std::vector<double> summed(const engine::TrainStep& step, std::size_t size) {
   std::vector<double> sum(size, 0.0);
   for (const float* shard : step.shards())
     for (std::size_t i = 0; i < size; ++i) sum[i] += static_cast<double>(shard[i]);
@@ -79,14 +79,14 @@ std::vector<double> summed(const TrainStep& step, std::size_t size) {
 /// precision, along random directions that move all parameters of a tensor.
 void expect_gradient(const Case& c, unsigned threads) {
   SCOPED_TRACE(c.name());
-  const NetLayout layout(c.shape);
-  const TrainingRows rows = random_rows(c.shape, 23);
-  std::vector<RowNumber> batch(19);
+  const net::NetLayout layout(c.shape);
+  const train::TrainingRows rows = random_rows(c.shape, 23);
+  std::vector<rows::RowNumber> batch(19);
   std::iota(batch.begin(), batch.end(), 2u);
   ThreadPool pool(threads);
-  const TrainTask task = task_of(c, rows, batch.size());
-  TrainStep step(task, layout, pool);
-  const Buffer<float> start = initial_weights(c.shape, layout, {.init_sd = 0.4}, 3, 0);
+  const engine::TrainTask task = task_of(c, rows, batch.size());
+  engine::TrainStep step(task, layout, pool);
+  const Buffer<float> start = net::initial_weights(c.shape, layout, {.init_sd = 0.4}, 3, 0);
   const double loss = step.gradient(batch, 4, start.data());
   const std::vector<double> gradient = summed(step, layout.size);
 
@@ -96,7 +96,7 @@ void expect_gradient(const Case& c, unsigned threads) {
   const slow::Push push = c.strata ? slow::batch_push(task, layout, weights, rows, batch, 4) : slow::Push{};
   const auto slow_loss = [&] { return slow::batch_loss(task, layout, weights, rows, batch, 4, push); };
   Stream random(11, Purpose::kTest);
-  for (const Tensor* tensor : layout.tensors()) {
+  for (const net::Tensor* tensor : layout.tensors()) {
     const bool constant = tensor == &layout.wave_amplitude;
     for (int tries = 0; tries < 2; ++tries) {
       const double length = std::sqrt(static_cast<double>(tensor->rows * tensor->cols));
@@ -124,7 +124,8 @@ void expect_gradient(const Case& c, unsigned threads) {
 
 TEST(Step, GradientOfEveryNetworkActivationAndNumberOfTargets) {
   for (Network network : {Network::kDnPlus, Network::kDisco, Network::kPoint})
-    for (Act act : {Act::kRelu, Act::kSelu, Act::kTanh, Act::kGcu, Act::kSilu})
+    for (kernels::Act act : {kernels::Act::kRelu, kernels::Act::kSelu, kernels::Act::kTanh,
+                             kernels::Act::kGcu, kernels::Act::kSilu})
       for (std::size_t targets : {std::size_t{1}, std::size_t{3}}) {
         const std::size_t draws = network == Network::kPoint ? 1 : 6;
         expect_gradient({small_shape(network, act, targets), {draws, true, 24}}, 2);
@@ -136,14 +137,15 @@ TEST(Step, GradientOfEveryNoiseMode) {
     for (bool stratified : {false, true})
       for (std::size_t grid : {std::size_t{0}, std::size_t{24}})
         for (Network network : {Network::kDnPlus, Network::kDisco})
-          expect_gradient({small_shape(network, Act::kTanh, targets), {7, stratified, grid}}, 2);
+          expect_gradient({small_shape(network, kernels::Act::kTanh, targets), {7, stratified, grid}}, 2);
 }
 
 TEST(Step, GradientOfEveryLoss) {
   for (std::size_t targets : {std::size_t{1}, std::size_t{3}})
     for (double alpha : {0.7, 1.0, 1.6})
       for (bool fair : {false, true})
-        expect_gradient({small_shape(Network::kDnPlus, Act::kTanh, targets), {9, false, 0}, alpha, fair}, 2);
+        expect_gradient(
+            {small_shape(Network::kDnPlus, kernels::Act::kTanh, targets), {9, false, 0}, alpha, fair}, 2);
 }
 
 /// The default way of training: stratified draws of one noise dimension, and their push within the strata.
@@ -151,7 +153,7 @@ TEST(Step, GradientWithStrataThatRepel) {
   for (Network network : {Network::kDnPlus, Network::kDisco})
     for (std::size_t targets : {std::size_t{1}, std::size_t{2}})
       for (std::size_t grid : {std::size_t{0}, std::size_t{24}}) {
-        Case c{small_shape(network, Act::kTanh, targets), {6, true, grid}};
+        Case c{small_shape(network, kernels::Act::kTanh, targets), {6, true, grid}};
         c.shape.noise_dim = 1;
         c.shape.waves = 3;
         c.strata = true;
@@ -162,14 +164,14 @@ TEST(Step, GradientWithStrataThatRepel) {
 TEST(Step, GradientOfWaves) {
   for (Network network : {Network::kDnPlus, Network::kDisco, Network::kPoint})
     for (std::size_t waves : {1u, 5u, 16u, 24u}) {
-      NetShape shape = small_shape(network, Act::kTanh, 1);
+      net::NetShape shape = small_shape(network, kernels::Act::kTanh, 1);
       shape.waves = waves;
       expect_gradient({shape, {network == Network::kPoint ? 1u : 6u, true, 24}}, 2);
     }
 }
 
 TEST(Step, GradientOfUnusualShapes) {
-  NetShape shape = small_shape(Network::kDnPlus, Act::kTanh, 2);
+  net::NetShape shape = small_shape(Network::kDnPlus, kernels::Act::kTanh, 2);
   shape.noise_dim = 5;
   shape.layers = 1;
   expect_gradient({shape, {150, false, 0}}, 2);  // more draws than a tile has rows
@@ -178,11 +180,11 @@ TEST(Step, GradientOfUnusualShapes) {
   shape.width = 33;
   shape.activate_input = false;
   expect_gradient({shape, {3, true, 40}}, 2);
-  shape = small_shape(Network::kDisco, Act::kRelu, 1);
+  shape = small_shape(Network::kDisco, kernels::Act::kRelu, 1);
   shape.noise_dim = 20;
   shape.numbers = 0;
   expect_gradient({shape, {4, true, 16}}, 1);
-  shape = small_shape(Network::kDnPlus, Act::kRelu, 1);
+  shape = small_shape(Network::kDnPlus, kernels::Act::kRelu, 1);
   shape.codes = shape.learned_rows = 0;
   expect_gradient({shape, {1, false, 8}}, 1);
 }
@@ -190,30 +192,30 @@ TEST(Step, GradientOfUnusualShapes) {
 /// Rounding the factors to 8 bits moves the gradient by less than a percent, in any direction of weights, and
 /// the loss hardly at all. Odd numbers of rows and a width that is no multiple of 16 go the same way.
 TEST(Step, BfloatsChangeTheGradientLittle) {
-  if (!cpu_level().bfloat) GTEST_SKIP() << "this level has no products of bfloats";
+  if (!kernels::cpu_level().bfloat) GTEST_SKIP() << "this level has no products of bfloats";
   for (Network network : {Network::kDnPlus, Network::kDisco, Network::kPoint})
     for (std::size_t width : {11u, 64u}) {
-      NetShape shape = small_shape(network, Act::kTanh, 2);
+      net::NetShape shape = small_shape(network, kernels::Act::kTanh, 2);
       shape.width = width;
       const Case c{shape, {network == Network::kPoint ? 1u : 5u, false, 24}};
-      const NetLayout layout(shape);
-      const TrainingRows rows = random_rows(shape, 61);
-      std::vector<RowNumber> batch(61);
+      const net::NetLayout layout(shape);
+      const train::TrainingRows rows = random_rows(shape, 61);
+      std::vector<rows::RowNumber> batch(61);
       std::iota(batch.begin(), batch.end(), 0u);
-      const Buffer<float> weights = initial_weights(shape, layout, {.init_sd = 0}, 3, 0);
+      const Buffer<float> weights = net::initial_weights(shape, layout, {.init_sd = 0}, 3, 0);
       ThreadPool pool(2);
       double loss[2];
       std::vector<double> gradient[2];
       for (bool bfloat : {false, true}) {
-        TrainTask task = task_of(c, rows, batch.size());
+        engine::TrainTask task = task_of(c, rows, batch.size());
         task.bfloat = bfloat;
-        TrainStep step(task, layout, pool);
+        engine::TrainStep step(task, layout, pool);
         loss[bfloat] = step.gradient(batch, 0, weights.data());
         gradient[bfloat] = summed(step, layout.size);
       }
       EXPECT_NEAR(loss[1], loss[0], 2e-3 * loss[0]);
       EXPECT_NE(loss[1], loss[0]);
-      for (const Tensor* tensor : layout.tensors()) {
+      for (const net::Tensor* tensor : layout.tensors()) {
         double difference = 0, size = 0;
         for (std::size_t i = tensor->offset; i < tensor->offset + tensor->rows * tensor->stride; ++i) {
           difference += std::pow(gradient[1][i] - gradient[0][i], 2);
@@ -225,26 +227,26 @@ TEST(Step, BfloatsChangeTheGradientLittle) {
 }
 
 TEST(Step, ShardsFollowTheTiles) {
-  EXPECT_EQ(shard_count(1), 1u);
-  EXPECT_EQ(shard_count(4), 1u);
-  EXPECT_EQ(shard_count(6), 2u);   // 46 rows of 16 draws, a small table
-  EXPECT_EQ(shard_count(25), 4u);  // 200 of 16
-  EXPECT_EQ(shard_count(200), 8u);
+  EXPECT_EQ(engine::shard_count(1), 1u);
+  EXPECT_EQ(engine::shard_count(4), 1u);
+  EXPECT_EQ(engine::shard_count(6), 2u);   // 46 rows of 16 draws, a small table
+  EXPECT_EQ(engine::shard_count(25), 4u);  // 200 of 16
+  EXPECT_EQ(engine::shard_count(200), 8u);
 }
 
 TEST(Step, ShardsDoNotDependOnThreads) {
-  const Case c{small_shape(Network::kDnPlus, Act::kSilu, 1), {16, true, 32}};
-  const NetLayout layout(c.shape);
-  const TrainingRows rows = random_rows(c.shape, 250);
-  std::vector<RowNumber> batch(250);
+  const Case c{small_shape(Network::kDnPlus, kernels::Act::kSilu, 1), {16, true, 32}};
+  const net::NetLayout layout(c.shape);
+  const train::TrainingRows rows = random_rows(c.shape, 250);
+  std::vector<rows::RowNumber> batch(250);
   std::iota(batch.begin(), batch.end(), 0u);
-  const TrainTask task = task_of(c, rows, batch.size());
+  const engine::TrainTask task = task_of(c, rows, batch.size());
   std::vector<std::vector<float>> results;
   for (unsigned threads : {1u, 2u, 7u}) {
     ThreadPool pool(threads);
-    TrainStep step(task, layout, pool);
+    engine::TrainStep step(task, layout, pool);
     EXPECT_EQ(step.shards().size(), 8u);
-    Buffer<float> weights = initial_weights(c.shape, layout, {.init_sd = 0}, 3, 0), m(layout.size),
+    Buffer<float> weights = net::initial_weights(c.shape, layout, {.init_sd = 0}, 3, 0), m(layout.size),
                   v(layout.size), average(layout.size);
     for (std::uint32_t i = 0; i < 5; ++i) {
       step.gradient(batch, i, weights.data());

@@ -7,43 +7,43 @@
 namespace mirrorball {
 namespace {
 
-constexpr std::int32_t kNothing = EncodedRows::kNothing;
+constexpr std::int32_t kNothing = rows::EncodedRows::kNothing;
 
 /// A number, a number with gaps and a category: two number columns, two code columns.
-std::vector<Feature> features() {
-  std::vector<Feature> all(3);
+std::vector<encode::Feature> features() {
+  std::vector<encode::Feature> all(3);
   all[1].gaps = true;
   all[2].type = ColumnType::kCategory;
-  return Encoder(all).features();
+  return encode::Encoder(all).features();
 }
 
-EncodedRows rows(const std::vector<float>& numbers, const std::vector<std::int32_t>& codes) {
-  EncodedRows made(numbers.size() / 2, 2, 2);
+rows::EncodedRows rows(const std::vector<float>& numbers, const std::vector<std::int32_t>& codes) {
+  rows::EncodedRows made(numbers.size() / 2, 2, 2);
   std::copy(numbers.begin(), numbers.end(), made.numbers.begin());
   std::copy(codes.begin(), codes.end(), made.codes.begin());
   return made;
 }
 
-std::vector<float> numbers_of(const EncodedRows& made, std::size_t row) {
+std::vector<float> numbers_of(const rows::EncodedRows& made, std::size_t row) {
   return {made.numbers.begin() + 2 * row, made.numbers.begin() + 2 * row + 2};
 }
 
-std::vector<std::int32_t> codes_of(const EncodedRows& made, std::size_t row) {
+std::vector<std::int32_t> codes_of(const rows::EncodedRows& made, std::size_t row) {
   return {made.codes.begin() + 2 * row, made.codes.begin() + 2 * row + 2};
 }
 
 using From = std::vector<std::uint8_t>;
 
 TEST(Composites, CellsComeWholeFromOneRowOrTheOther) {
-  const EncodedRows x = rows({9, 9, 1, 2}, {9, 9, kNothing, 5}), others = rows({3, 0}, {4, 6});
-  Composites composites(features(), x, 1, others);
+  const rows::EncodedRows x = rows({9, 9, 1, 2}, {9, 9, kNothing, 5}), others = rows({3, 0}, {4, 6});
+  shap::Composites composites(features(), x, 1, others);
   EXPECT_EQ(composites.varying(), (std::vector<std::size_t>{0, 1, 2}));
   EXPECT_EQ(composites.number(From{1, 1, 1}, 0), 0u);
   EXPECT_EQ(composites.number(From{0, 1, 1}, 0), 1u);
   EXPECT_EQ(composites.number(From{1, 0, 1}, 0), 2u);
   EXPECT_EQ(composites.number(From{0, 0, 0}, 0), 3u);
   EXPECT_EQ(composites.waiting(), 4u);
-  const EncodedRows made = composites.take_new();
+  const rows::EncodedRows made = composites.take_new();
   EXPECT_EQ(composites.waiting(), 0u);
   ASSERT_EQ(made.rows, 4u);
   EXPECT_EQ(numbers_of(made, 0), (std::vector<float>{1, 2}));
@@ -57,22 +57,23 @@ TEST(Composites, CellsComeWholeFromOneRowOrTheOther) {
 }
 
 TEST(Composites, BothColumnsOfANumberGoTogether) {
-  std::vector<Feature> all(2);
-  all[1].plain.emplace(NumberTransform(Transform::kScores, {0, 1}));
-  EncodedRows x(1, 3, 0), others(1, 3, 0);
+  std::vector<encode::Feature> all(2);
+  all[1].plain.emplace(encode::NumberTransform(Transform::kScores, {0, 1}));
+  rows::EncodedRows x(1, 3, 0), others(1, 3, 0);
   std::copy_n(std::vector<float>{1, 2, 3}.begin(), 3, x.numbers.begin());
   std::copy_n(std::vector<float>{1, 2, 7}.begin(), 3, others.numbers.begin());
-  Composites composites(Encoder(all).features(), x, 0, others);
+  shap::Composites composites(encode::Encoder(all).features(), x, 0, others);
   EXPECT_EQ(composites.varying(), (std::vector<std::size_t>{1})) << "values may differ where ranks do not";
   composites.number(From{0}, 0);
-  const EncodedRows made = composites.take_new();
+  const rows::EncodedRows made = composites.take_new();
   EXPECT_EQ(std::vector<float>(made.numbers.begin(), made.numbers.end()), (std::vector<float>{1, 2, 7}));
 }
 
 TEST(Composites, EqualRowsHaveOneNumber) {
   // The first background row shares the category with x, the others share the first number among themselves.
-  const EncodedRows x = rows({1, 2}, {kNothing, 5}), others = rows({3, 7, 4, 7, 4, 8}, {-1, 5, -1, 6, -1, 6});
-  Composites composites(features(), x, 0, others);
+  const rows::EncodedRows x = rows({1, 2}, {kNothing, 5}),
+                          others = rows({3, 7, 4, 7, 4, 8}, {-1, 5, -1, 6, -1, 6});
+  shap::Composites composites(features(), x, 0, others);
   const std::size_t whole = composites.number(From{1, 1, 1}, 0);
   for (std::size_t b = 0; b < 3; ++b) EXPECT_EQ(composites.number(From{1, 1, 1}, b), whole);
   EXPECT_EQ(composites.number(From{1, 1, 0}, 0), whole) << "the same category";
@@ -85,16 +86,16 @@ TEST(Composites, EqualRowsHaveOneNumber) {
 }
 
 TEST(Composites, FeaturesThatNeverDifferAreLeftOut) {
-  const EncodedRows x = rows({1, 2}, {kNothing, 5}), others = rows({1, 2, 1, 2}, {-1, 5, 3, 5});
-  Composites composites(features(), x, 0, others);
+  const rows::EncodedRows x = rows({1, 2}, {kNothing, 5}), others = rows({1, 2, 1, 2}, {-1, 5, 3, 5});
+  shap::Composites composites(features(), x, 0, others);
   EXPECT_EQ(composites.varying(), std::vector<std::size_t>{1});
   EXPECT_EQ(composites.number(From{0}, 0), composites.number(From{1}, 1));
   composites.number(From{0}, 1);
-  const EncodedRows made = composites.take_new();
+  const rows::EncodedRows made = composites.take_new();
   ASSERT_EQ(made.rows, 2u);
   EXPECT_EQ(codes_of(made, 1), (std::vector<std::int32_t>{3, 5}));
 
-  Composites alone(features(), x, 0, x);
+  shap::Composites alone(features(), x, 0, x);
   EXPECT_TRUE(alone.varying().empty());
   EXPECT_EQ(alone.number(From{}, 0), 0u);
 }

@@ -14,9 +14,10 @@ TEST(ExplainCost, IsWhatIsChosen) {
       ExplainOptions options;
       options.coalitions = wanted;
       options.background_rows = 7;
-      const std::size_t chosen = choose_coalitions(features, most_coalitions(features, wanted), 3).size();
-      EXPECT_EQ(explain_cost(features, 1000, options).rows(), chosen * 7) << features << " " << wanted;
-      EXPECT_EQ(explain_cost(features, 4, options).rows(), chosen * 4) << features << " " << wanted;
+      const std::size_t chosen =
+          shap::choose_coalitions(features, shap::most_coalitions(features, wanted), 3).size();
+      EXPECT_EQ(shap::explain_cost(features, 1000, options).rows(), chosen * 7) << features << " " << wanted;
+      EXPECT_EQ(shap::explain_cost(features, 4, options).rows(), chosen * 4) << features << " " << wanted;
     }
 }
 

@@ -16,10 +16,10 @@ namespace {
 
 using Set = std::span<const std::uint8_t>;
 
-std::vector<double> values_of(const Coalitions& coalitions, const std::function<double(Set)>& worth) {
+std::vector<double> values_of(const shap::Coalitions& coalitions, const std::function<double(Set)>& worth) {
   std::vector<double> worths;
   for (std::size_t set = 0; set < coalitions.size(); ++set) worths.push_back(worth(coalitions[set]));
-  return shapley_values(coalitions, worths);
+  return shap::shapley_values(coalitions, worths);
 }
 
 std::vector<double> random_numbers(std::size_t count, std::uint32_t key) {
@@ -45,21 +45,22 @@ TEST(Shapley, AgreesWithAllOrdersOfPlayers) {
   for (std::size_t players = 1; players <= 7; ++players) {
     const std::vector<double> worth =
         random_numbers(std::size_t{1} << players, static_cast<std::uint32_t>(players));
-    const Coalitions all = choose_coalitions(players, 0, 0);
+    const shap::Coalitions all = shap::choose_coalitions(players, 0, 0);
     ASSERT_TRUE(all.exact);
-    const std::vector<double> found = shapley_values(all, worth),
+    const std::vector<double> found = shap::shapley_values(all, worth),
                               slow = slow::shapley(players, [&](std::uint32_t set) { return worth[set]; });
     for (std::size_t i = 0; i < players; ++i) EXPECT_NEAR(found[i], slow[i], 1e-13) << players << " players";
   }
 }
 
 TEST(Shapley, NobodyAndOnePlayer) {
-  EXPECT_TRUE(shapley_values(choose_coalitions(0, 100, 0), std::vector<double>{3}).empty());
-  EXPECT_EQ(shapley_values(choose_coalitions(1, 100, 0), std::vector<double>{3, 5}), std::vector<double>{2});
+  EXPECT_TRUE(shap::shapley_values(shap::choose_coalitions(0, 100, 0), std::vector<double>{3}).empty());
+  EXPECT_EQ(shap::shapley_values(shap::choose_coalitions(1, 100, 0), std::vector<double>{3, 5}),
+            std::vector<double>{2});
 }
 
 TEST(Shapley, SetsAreNumberedByTheirBits) {
-  const Coalitions all = choose_coalitions(3, 0, 0);
+  const shap::Coalitions all = shap::choose_coalitions(3, 0, 0);
   ASSERT_EQ(all.size(), 8u);
   for (std::size_t set = 0; set < 8; ++set)
     for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(all[set][i], set >> i & 1);
@@ -68,7 +69,7 @@ TEST(Shapley, SetsAreNumberedByTheirBits) {
 TEST(Shapley, ALinearFunctionGivesItsWeights) {
   for (std::size_t players : {2u, 5u, 12u, 13u, 20u, 81u}) {
     const std::vector<double> weights = random_numbers(players, 7);
-    const Coalitions sets = choose_coalitions(players, 2 * players + 2048, 1);
+    const shap::Coalitions sets = shap::choose_coalitions(players, 2 * players + 2048, 1);
     EXPECT_EQ(sets.exact, players <= 12);
     const std::vector<double> found = values_of(sets, [&](Set set) { return linear(set, weights, 5); });
     for (std::size_t i = 0; i < players; ++i) EXPECT_NEAR(found[i], weights[i], 1e-11) << players;
@@ -78,7 +79,7 @@ TEST(Shapley, ALinearFunctionGivesItsWeights) {
 TEST(Shapley, ValuesSumToTheDifference) {
   for (std::size_t players : {3u, 12u, 13u, 14u, 33u, 81u}) {
     const std::vector<double> weights = random_numbers(players, 3);
-    const Coalitions sets = choose_coalitions(players, 2 * players + 300, 2);
+    const shap::Coalitions sets = shap::choose_coalitions(players, 2 * players + 300, 2);
     const std::vector<double> found = values_of(sets, [&](Set set) { return curved(set, weights); });
     const std::vector<std::uint8_t> nobody(players, 0), everybody(players, 1);
     EXPECT_NEAR(sum(found), curved(everybody, weights) - curved(nobody, weights), 1e-12) << players;
@@ -90,7 +91,7 @@ TEST(Shapley, DummiesGetNothingAndTwinsTheSame) {
   weights[3] = 0;
   weights[6] = weights[2];
   const std::vector<double> found =
-      values_of(choose_coalitions(8, 0, 0), [&](Set set) { return curved(set, weights); });
+      values_of(shap::choose_coalitions(8, 0, 0), [&](Set set) { return curved(set, weights); });
   EXPECT_EQ(found[3], 0);
   EXPECT_NEAR(found[6], found[2], 1e-14);
   EXPECT_GT(std::abs(found[2]), 1e-3);
@@ -101,7 +102,7 @@ TEST(Shapley, RegressionOverAllSetsIsTheFormula) {
   const std::size_t players = 9;
   const std::vector<double> weights = random_numbers(players, 9);
   const auto worth = [&](Set set) { return curved(set, weights); };
-  Coalitions sets = choose_coalitions(players, 0, 0);
+  shap::Coalitions sets = shap::choose_coalitions(players, 0, 0);
   const std::vector<double> formula = values_of(sets, worth);
   sets.exact = false;
   for (std::size_t set = 0; set < sets.size(); ++set) {
@@ -116,7 +117,7 @@ TEST(Shapley, RegressionOverAllSetsIsTheFormula) {
 TEST(Shapley, SampledSetsComeInPairsWithTheKernelsWeight) {
   for (std::size_t players : {13u, 16u, 40u}) {
     const std::size_t most = 600;
-    const Coalitions sets = choose_coalitions(players, most, 4);
+    const shap::Coalitions sets = shap::choose_coalitions(players, most, 4);
     EXPECT_FALSE(sets.exact);
     EXPECT_LE(sets.size(), most);
     EXPECT_GT(sets.size(), most - 4);
@@ -148,15 +149,16 @@ TEST(Shapley, SamplesComeNearTheTruth) {
   const std::size_t players = 13;
   const std::vector<double> weights = random_numbers(players, 11);
   const auto worth = [&](Set set) { return curved(set, weights); };
-  const Coalitions all = choose_coalitions(players, std::size_t{1} << players, 0);
+  const shap::Coalitions all = shap::choose_coalitions(players, std::size_t{1} << players, 0);
   ASSERT_TRUE(all.exact) << "as many sets as there are";
   const std::vector<double> exact = values_of(all, worth);
   double few = 0, many = 0;
   for (std::uint64_t seed = 0; seed < 5; ++seed)
     for (std::size_t i = 0; i < players; ++i) {
-      few += std::abs(values_of(choose_coalitions(players, 200, seed), worth)[i] - exact[i]) / (5 * players);
-      many +=
-          std::abs(values_of(choose_coalitions(players, 4000, seed), worth)[i] - exact[i]) / (5 * players);
+      few += std::abs(values_of(shap::choose_coalitions(players, 200, seed), worth)[i] - exact[i]) /
+             (5 * players);
+      many += std::abs(values_of(shap::choose_coalitions(players, 4000, seed), worth)[i] - exact[i]) /
+              (5 * players);
     }
   EXPECT_LT(few, 0.15);
   EXPECT_LT(many, few / 3);
@@ -164,12 +166,12 @@ TEST(Shapley, SamplesComeNearTheTruth) {
 }
 
 TEST(Shapley, SeedDecidesTheSets) {
-  EXPECT_EQ(choose_coalitions(20, 500, 3).member, choose_coalitions(20, 500, 3).member);
-  EXPECT_NE(choose_coalitions(20, 500, 3).member, choose_coalitions(20, 500, 4).member);
+  EXPECT_EQ(shap::choose_coalitions(20, 500, 3).member, shap::choose_coalitions(20, 500, 3).member);
+  EXPECT_NE(shap::choose_coalitions(20, 500, 3).member, shap::choose_coalitions(20, 500, 4).member);
 }
 
 TEST(Shapley, TheFewestSetsAreThoseOfOnePlayer) {
-  const Coalitions sets = choose_coalitions(30, 62, 0);
+  const shap::Coalitions sets = shap::choose_coalitions(30, 62, 0);
   EXPECT_EQ(sets.size(), 62u);
   const std::vector<double> weights = random_numbers(30, 2);
   const std::vector<double> found = values_of(sets, [&](Set set) { return linear(set, weights, 1); });

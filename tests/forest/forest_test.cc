@@ -17,7 +17,7 @@ namespace {
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 struct Data {
-  EncodedRows rows;
+  rows::EncodedRows rows;
   std::vector<float> targets, weights;
   std::vector<std::uint32_t> which;
 
@@ -26,9 +26,9 @@ struct Data {
     std::iota(which.begin(), which.end(), 0u);
   }
 
-  GrownForest grow(const ForestPlan& plan = {}, unsigned threads = 2) const {
+  forest::GrownForest grow(const forest::ForestPlan& plan = {}, unsigned threads = 2) const {
     ThreadPool pool(threads);
-    GrownForest grown = Forest::grow(rows, targets, weights, which, plan, 5, pool);
+    forest::GrownForest grown = forest::Forest::grow(rows, targets, weights, which, plan, 5, pool);
     grown.forest.check(rows.number_columns + rows.code_columns);
     return grown;
   }
@@ -53,9 +53,9 @@ Data unique_targets(std::size_t count) {
   return data;
 }
 
-std::vector<float> quantiles(const Forest& forest, std::vector<float> numbers,
+std::vector<float> quantiles(const forest::Forest& forest, std::vector<float> numbers,
                              std::vector<std::int32_t> codes, std::size_t count) {
-  Forest::Scratch scratch;
+  forest::Forest::Scratch scratch;
   std::vector<float> out(count, kNan);
   forest.quantiles(numbers, codes, out, scratch);
   EXPECT_TRUE(std::is_sorted(out.begin(), out.end()));
@@ -63,7 +63,7 @@ std::vector<float> quantiles(const Forest& forest, std::vector<float> numbers,
 }
 
 /// Two trees over one number and one code, with leaves of 1, 2 and 3 values, and one of 2.
-Forest by_hand() {
+forest::Forest by_hand() {
   return {.nodes = {{0, 0.5f, 1}, {-1, 0, 0}, {1, 2.0f, 3}, {-1, 0, 1}, {-1, 0, 2}, {-1, 0, 3}},
           .roots = {0, 5},
           .leaf_begin = {0, 1, 3, 6, 8},
@@ -89,7 +89,7 @@ std::vector<float> slow_quantiles(const std::vector<std::vector<float>>& leaves,
 }
 
 TEST(Forest, QuantilesAreThoseOfTheSlowTwin) {
-  const Forest forest = by_hand();
+  const forest::Forest forest = by_hand();
   forest.check(2);
   for (const std::size_t count : {1u, 2u, 3u, 4u, 6u, 12u, 100u, 1000u}) {
     EXPECT_EQ(quantiles(forest, {0.5f}, {0}, count), slow_quantiles({{4}, {-5, 2.5f}}, count));
@@ -103,7 +103,7 @@ TEST(Forest, QuantilesAreThoseOfTheSlowTwin) {
 TEST(Forest, LearnsSteps) {
   const auto step = [](float x) { return std::floor(4 * x); };
   const Data data = line(2000, [&](float x, Stream&) { return step(x); });
-  const Forest forest = data.grow().forest;
+  const forest::Forest forest = data.grow().forest;
   for (const float x : {0.05f, 0.2f, 0.3f, 0.45f, 0.6f, 0.7f, 0.85f, 0.95f})
     for (const float q : quantiles(forest, {x}, {}, 20)) EXPECT_EQ(q, step(x)) << x;
 }
@@ -112,7 +112,7 @@ TEST(Forest, LearnsBothModes) {
   const Data data = line(4000, [](float x, Stream& random) {
     return (random.uniform() < 0.5f ? -1.0f : 1.0f) * (1 + x) + 0.05f * static_cast<float>(random.normal());
   });
-  const Forest forest = data.grow({.min_leaf = 10}).forest;
+  const forest::Forest forest = data.grow({.min_leaf = 10}).forest;
   const std::vector<float> q = quantiles(forest, {0.5f}, {}, 100);
   EXPECT_NEAR(q[20], -1.5f, 0.2f);
   EXPECT_NEAR(q[79], 1.5f, 0.2f);
@@ -126,14 +126,14 @@ TEST(Forest, UsesCategoriesAndGaps) {
     const auto level = static_cast<std::int32_t>(random.below(3));
     const bool gap = random.uniform() < 0.3f;
     data.rows.codes[2 * i] = 7 + level;
-    data.rows.codes[2 * i + 1] = gap ? 3 : EncodedRows::kNothing;
+    data.rows.codes[2 * i + 1] = gap ? 3 : rows::EncodedRows::kNothing;
     data.targets[i] = static_cast<float>(level == 1 ? 10 : level) + (gap ? 100.0f : 0.0f);
   }
-  const Forest forest = data.grow().forest;
+  const forest::Forest forest = data.grow().forest;
   for (const std::int32_t level : {0, 1, 2})
     for (const bool gap : {false, true}) {
       const float truth = static_cast<float>(level == 1 ? 10 : level) + (gap ? 100.0f : 0.0f);
-      const auto q = quantiles(forest, {0}, {7 + level, gap ? 3 : EncodedRows::kNothing}, 9);
+      const auto q = quantiles(forest, {0}, {7 + level, gap ? 3 : rows::EncodedRows::kNothing}, 9);
       EXPECT_EQ(q, std::vector<float>(9, truth)) << level << gap;
     }
 }
@@ -143,7 +143,7 @@ TEST(Forest, SeesTheRowsAskedForAndNoneOfWeightNothing) {
   for (std::size_t i = 0; i < 300; ++i)
     data.weights[i] = i % 3 == 0 ? 0.0f : 1.0f + static_cast<float>(i % 2);
   std::erase_if(data.which, [](std::uint32_t row) { return row >= 200; });
-  const GrownForest grown = data.grow({.share = 1.0});
+  const forest::GrownForest grown = data.grow({.share = 1.0});
   const std::set<float> seen(grown.forest.values.begin(), grown.forest.values.end());
   EXPECT_EQ(seen.size(), 133u);
   for (std::size_t i = 0; i < 300; ++i) {
@@ -156,9 +156,9 @@ TEST(Forest, SeesTheRowsAskedForAndNoneOfWeightNothing) {
 
 TEST(Forest, DrawsByWeightWithoutReplacement) {
   Data data = unique_targets(400);
-  const ForestPlan plan{.trees = 500, .min_leaf = 1000, .share = 0.1};
+  const forest::ForestPlan plan{.trees = 500, .min_leaf = 1000, .share = 0.1};
   const auto share_of_the_first_half = [&] {
-    const Forest forest = data.grow(plan).forest;
+    const forest::Forest forest = data.grow(plan).forest;
     EXPECT_EQ(forest.values.size(), 500u * 40u);
     for (std::size_t tree = 0; tree < 500; ++tree) {
       const auto* values = forest.values.data() + forest.leaf_begin[tree];
@@ -180,8 +180,8 @@ TEST(Forest, DrawsByWeightWithoutReplacement) {
 
 TEST(Forest, OutOfBagIsOutOfBag) {
   const Data data = unique_targets(250);
-  const GrownForest grown = data.grow({.trees = 8, .share = 0.7});
-  Forest::Scratch scratch;
+  const forest::GrownForest grown = data.grow({.trees = 8, .share = 0.7});
+  forest::Forest::Scratch scratch;
   int without = 0;
   for (std::size_t row = 0; row < 250; ++row) {
     std::vector<float> out(200, kNan);
@@ -200,8 +200,8 @@ TEST(Forest, OutOfBagIsOutOfBag) {
 TEST(Forest, OutOfBagWithoutABagIsTheWholeForest) {
   Data data = unique_targets(100);
   data.which.resize(90);
-  const GrownForest grown = data.grow();
-  Forest::Scratch scratch;
+  const forest::GrownForest grown = data.grow();
+  forest::Forest::Scratch scratch;
   std::vector<float> out(30);
   EXPECT_TRUE(grown.forest.quantiles_out_of_bag(data.rows, 95, grown.in_bag, out, scratch));
   EXPECT_EQ(out, quantiles(grown.forest, {data.rows.numbers[95]}, {}, 30));
@@ -215,7 +215,7 @@ TEST(Forest, DoesNotDependOnThreads) {
   for (std::size_t i = 0; i < 400; ++i) data.targets[i] = data.rows.numbers[30 * i] + random.uniform();
   for (const float weight : {1.0f, 2.0f}) {
     data.weights[0] = weight;
-    const GrownForest one = data.grow({.trees = 9}, 1);
+    const forest::GrownForest one = data.grow({.trees = 9}, 1);
     EXPECT_EQ(one.forest.roots.size(), 9u);
     for (const unsigned threads : {2u, 7u})
       EXPECT_TRUE(data.grow({.trees = 9}, threads).forest == one.forest);
@@ -226,7 +226,7 @@ TEST(Forest, LeavesAreLargeEnough) {
   const Data data = line(500, [](float x, Stream& random) { return x + random.uniform(); });
   for (const std::size_t min_leaf : {1u, 4u, 20u})
     for (const std::size_t cuts : {1u, 4u, 7u}) {
-      const Forest forest = data.grow({.min_leaf = min_leaf, .cuts = cuts, .max_rows = 200}).forest;
+      const forest::Forest forest = data.grow({.min_leaf = min_leaf, .cuts = cuts, .max_rows = 200}).forest;
       EXPECT_EQ(forest.values.size(), 64u * 200u);
       for (std::size_t i = 1; i < forest.leaf_begin.size(); ++i) {
         const std::int32_t begin = forest.leaf_begin[i - 1], end = forest.leaf_begin[i];
@@ -243,7 +243,7 @@ TEST(Forest, OneOrTwoRowsAndNoSpread) {
   EXPECT_EQ(quantiles(one.grow().forest, {9}, {}, 3), std::vector<float>(3, 3));
   two.targets = {1, 2};
   two.rows.numbers[1] = 1;
-  const Forest cut = two.grow({.min_leaf = 1, .share = 1.0}).forest;
+  const forest::Forest cut = two.grow({.min_leaf = 1, .share = 1.0}).forest;
   EXPECT_EQ(quantiles(cut, {-1}, {}, 3), std::vector<float>(3, 1));
   EXPECT_EQ(quantiles(cut, {2}, {}, 3), std::vector<float>(3, 2));
   for (std::size_t i = 0; i < 50; ++i) {
@@ -255,32 +255,32 @@ TEST(Forest, OneOrTwoRowsAndNoSpread) {
 
 TEST(Forest, RefusesDamage) {
   const auto refused = [](auto damage) {
-    Forest forest = by_hand();
+    forest::Forest forest = by_hand();
     damage(forest);
     EXPECT_THROW(forest.check(2), std::invalid_argument);
   };
   constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
   EXPECT_THROW(by_hand().check(1), std::invalid_argument);
-  EXPECT_THROW(Forest{}.check(2), std::invalid_argument);
+  EXPECT_THROW(forest::Forest{}.check(2), std::invalid_argument);
   for (const std::int32_t index : {-2, -1, 6, kMost, -kMost - 1}) {
-    refused([&](Forest& f) { f.roots[1] = index; });
-    refused([&](Forest& f) { f.nodes[1].child = index; });
-    refused([&](Forest& f) { f.nodes[2].child = index; });
-    refused([&](Forest& f) { f.leaf_begin[1] = index; });
-    refused([&](Forest& f) { f.leaf_begin[4] = index; });
-    if (index != -1) refused([&](Forest& f) { f.nodes[0].feature = index; });
+    refused([&](forest::Forest& f) { f.roots[1] = index; });
+    refused([&](forest::Forest& f) { f.nodes[1].child = index; });
+    refused([&](forest::Forest& f) { f.nodes[2].child = index; });
+    refused([&](forest::Forest& f) { f.leaf_begin[1] = index; });
+    refused([&](forest::Forest& f) { f.leaf_begin[4] = index; });
+    if (index != -1) refused([&](forest::Forest& f) { f.nodes[0].feature = index; });
   }
-  for (const std::int32_t child : {0, 1, 2, 5}) refused([&](Forest& f) { f.nodes[2].child = child; });
-  refused([](Forest& f) { f.leaf_begin[0] = 1; });
-  refused([](Forest& f) { f.leaf_begin[2] = 1; });
-  refused([](Forest& f) { f.leaf_begin = {0}; });
-  refused([](Forest& f) { f.leaf_begin.clear(); });
-  refused([](Forest& f) { f.nodes.clear(); });
-  refused([](Forest& f) { f.roots.clear(); });
-  refused([](Forest& f) { f.values.pop_back(); });
+  for (const std::int32_t child : {0, 1, 2, 5}) refused([&](forest::Forest& f) { f.nodes[2].child = child; });
+  refused([](forest::Forest& f) { f.leaf_begin[0] = 1; });
+  refused([](forest::Forest& f) { f.leaf_begin[2] = 1; });
+  refused([](forest::Forest& f) { f.leaf_begin = {0}; });
+  refused([](forest::Forest& f) { f.leaf_begin.clear(); });
+  refused([](forest::Forest& f) { f.nodes.clear(); });
+  refused([](forest::Forest& f) { f.roots.clear(); });
+  refused([](forest::Forest& f) { f.values.pop_back(); });
   for (const float wrong : {kNan, HUGE_VALF, -HUGE_VALF}) {
-    refused([&](Forest& f) { f.values[3] = wrong; });
-    refused([&](Forest& f) { f.nodes[2].cut = wrong; });
+    refused([&](forest::Forest& f) { f.values[3] = wrong; });
+    refused([&](forest::Forest& f) { f.nodes[2].cut = wrong; });
   }
 }
 

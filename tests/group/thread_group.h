@@ -20,12 +20,12 @@ class ThreadGroup {
     for (std::size_t rank = 0; rank < bytes_.size(); ++rank)
       threads.emplace_back([this, rank, &body] {
         const Member member(*this, rank);
-        body(static_cast<const Group&>(member));
+        body(static_cast<const group::Group&>(member));
       });
   }
 
  private:
-  class Member : public Group {
+  class Member : public group::Group {
    public:
     Member(ThreadGroup& all, std::size_t rank) : all_(all), rank_(rank) {}
     std::size_t rank() const override { return rank_; }

@@ -47,7 +47,7 @@ TEST(EnergyScore, StrataRepelWithin) {
   constexpr std::size_t kCount = 6;
   for (std::size_t targets : {1u, 2u})
     for (float way : {1.0f, -3.0f}) {
-      EnergyScore score = EnergyScore::make(kCount, targets, 1.0, false);
+      kernels::EnergyScore score = kernels::EnergyScore::make(kCount, targets, 1.0, false);
       Draws draws(kCount, targets, kCount + 2);
       std::vector<float> points(3 * kCount);
       std::vector<std::uint32_t> index(kCount);
@@ -63,8 +63,8 @@ TEST(EnergyScore, StrataRepelWithin) {
       std::vector<std::uint64_t> scratch;
       const float scale = 0.5f;
       score(truth.data(), draws.values.data(), draws.stride, scale, gradient.data(), scratch);
-      repel_within_strata(score, draws.values.data(), draws.stride, points.data(), index.data(), scale,
-                          gradient.data());
+      kernels::repel_within_strata(score, draws.values.data(), draws.stride, points.data(), index.data(),
+                                   scale, gradient.data());
       score.pair_weight = 0;
       score(truth.data(), draws.values.data(), draws.stride, scale, without.data(), scratch);
       for (std::size_t i = 0; i < kCount; ++i)
@@ -82,7 +82,7 @@ TEST(EnergyScore, LossAndGradientAgreeWithTheFormula) {
     for (std::size_t targets : {1u, 2u, 3u})
       for (double alpha : {0.5, 1.0, 1.5})
         for (bool fair : {false, true}) {
-          const EnergyScore score = EnergyScore::make(count, targets, alpha, fair);
+          const kernels::EnergyScore score = kernels::EnergyScore::make(count, targets, alpha, fair);
           const Draws draws = random_draws(count, targets, 1);
           const std::vector<float> y = random_truth(targets);
           std::vector<float> gradient(draws.values.size(), -9.0f);
@@ -119,25 +119,27 @@ TEST(EnergyScore, HandValues) {
   draws.resize(2 + kPadding);
   const float y = 2.0f;
   // mean|s - y| = 1; sum over ordered pairs |3 - 1| = 4; 1 - 4/8 = 0.5 and, fair, 1 - 4/4 = 0.
-  EXPECT_FLOAT_EQ(EnergyScore::make(2, 1, 1.0, false)(&y, draws.data(), 2, 1.0f, gradient.data(), scratch),
-                  0.5f);
+  EXPECT_FLOAT_EQ(
+      kernels::EnergyScore::make(2, 1, 1.0, false)(&y, draws.data(), 2, 1.0f, gradient.data(), scratch),
+      0.5f);
   EXPECT_FLOAT_EQ(gradient[0], 0.5f - 0.25f);
   EXPECT_FLOAT_EQ(gradient[1], -0.5f + 0.25f);
-  EXPECT_FLOAT_EQ(EnergyScore::make(2, 1, 1.0, true)(&y, draws.data(), 2, 1.0f, nullptr, scratch), 0.0f);
+  EXPECT_FLOAT_EQ(kernels::EnergyScore::make(2, 1, 1.0, true)(&y, draws.data(), 2, 1.0f, nullptr, scratch),
+                  0.0f);
 }
 
 TEST(EnergyScore, CoincidingDrawsHaveNoGradientAmongThem) {
   std::vector<std::uint64_t> scratch;
   for (std::size_t targets : {1u, 2u})
     for (double alpha : {0.5, 1.0, 1.5}) {
-      const EnergyScore score = EnergyScore::make(4, targets, alpha, false);
+      const kernels::EnergyScore score = kernels::EnergyScore::make(4, targets, alpha, false);
       std::vector<float> draws(4 * targets + kPadding, 0.75f), gradient(4 * targets + kPadding, 5.0f);
       const std::vector<float> y(targets, 0.75f);
       EXPECT_EQ(score(y.data(), draws.data(), 4, 1.0f, gradient.data(), scratch), 0.0f);
       for (std::size_t i = 0; i < 4 * targets; ++i) EXPECT_EQ(gradient[i], 0.0f);
     }
   // Ties share the middle of their ranks, zeros of both signs tie.
-  const EnergyScore score = EnergyScore::make(3, 1, 1.0, false);
+  const kernels::EnergyScore score = kernels::EnergyScore::make(3, 1, 1.0, false);
   std::vector<float> draws = {0.0f, 1.0f, -0.0f}, gradient(3 + kPadding);
   draws.resize(3 + kPadding);
   const float y = -1.0f;
@@ -151,7 +153,7 @@ TEST(EnergyScore, IsProper) {
   std::vector<std::uint64_t> scratch;
   for (std::size_t targets : {1u, 2u}) {
     const std::size_t count = 20;
-    const EnergyScore score = EnergyScore::make(count, targets, 1.0, true);
+    const kernels::EnergyScore score = kernels::EnergyScore::make(count, targets, 1.0, true);
     const auto mean_score = [&](double shift, double spread) {
       double sum = 0;
       const std::uint32_t rounds = 20000;
@@ -174,7 +176,7 @@ TEST(EnergyScore, IsProper) {
 TEST(EnergyScore, SquaredError) {
   const std::vector<float> y = {1.0f, 2.0f}, draw = {1.5f, 0.0f, 4.0f};
   std::vector<float> gradient(3);
-  EXPECT_FLOAT_EQ(squared_error(y.data(), draw.data(), 2, 2, 0.5f, gradient.data()), 0.25f + 4.0f);
+  EXPECT_FLOAT_EQ(kernels::squared_error(y.data(), draw.data(), 2, 2, 0.5f, gradient.data()), 0.25f + 4.0f);
   EXPECT_FLOAT_EQ(gradient[0], 0.5f);
   EXPECT_FLOAT_EQ(gradient[2], 2.0f);
 }

@@ -29,19 +29,21 @@ Buffer<float> random_buffer(std::size_t size, std::uint32_t part, double scale =
   return values;
 }
 
-constexpr Act kActs[] = {Act::kIdentity, Act::kRelu, Act::kSelu, Act::kTanh, Act::kGcu, Act::kSilu};
+constexpr kernels::Act kActs[] = {kernels::Act::kIdentity, kernels::Act::kRelu, kernels::Act::kSelu,
+                                  kernels::Act::kTanh,     kernels::Act::kGcu,  kernels::Act::kSilu};
 
 TEST(Kernels, ActivationValueAndSlope) {
   const std::size_t rows = 37, width = 48;
-  for (Act act : kActs) {
+  for (kernels::Act act : kActs) {
     const Buffer<float> z = random_buffer(rows * width, 1, 4.0), bias = random_buffer(width, 2),
                         gradient = random_buffer(rows * width, 3), start = random_buffer(width, 4);
     Buffer<float> h(z.size()), slope(z.size()), d(z.size()), bias_gradient(width);
     std::copy(z.begin(), z.end(), h.begin());
     std::copy(gradient.begin(), gradient.end(), d.begin());
     std::copy(start.begin(), start.end(), bias_gradient.begin());
-    activate(act, h.data(), bias.data(), keeps_derivative(act) ? slope.data() : nullptr, rows, width);
-    activate_backward(act, d.data(), h.data(), slope.data(), bias_gradient.data(), rows, width);
+    kernels::activate(act, h.data(), bias.data(), kernels::keeps_derivative(act) ? slope.data() : nullptr,
+                      rows, width);
+    kernels::activate_backward(act, d.data(), h.data(), slope.data(), bias_gradient.data(), rows, width);
     std::vector<double> sums(start.begin(), start.end());
     for (std::size_t i = 0; i < z.size(); ++i) {
       const double input = static_cast<double>(z[i] + bias[i % width]);
@@ -57,12 +59,12 @@ TEST(Kernels, ActivationValueAndSlope) {
 }
 
 TEST(Kernels, ActivationAtExtremesStaysFinite) {
-  for (Act act : kActs) {
+  for (kernels::Act act : kActs) {
     Buffer<float> z(16), slope(16);
     const float extremes[] = {0.0f,    30.0f, -30.0f, 1e4f,   -1e4f,  1e-30f,
                               -1e-30f, 88.0f, -88.0f, 104.0f, -104.0f};
     std::copy(std::begin(extremes), std::end(extremes), z.begin());
-    activate(act, z.data(), nullptr, slope.data(), 1, 16);
+    kernels::activate(act, z.data(), nullptr, slope.data(), 1, 16);
     EXPECT_EQ(z[0], 0.0f);  // padding relies on it
     for (std::size_t i = 0; i < 16; ++i) EXPECT_TRUE(std::isfinite(z[i]) && std::isfinite(slope[i]));
   }
@@ -74,12 +76,12 @@ TEST(Kernels, TanhIsAccurateEverywhere) {
     z[i] = -12.0f + 24.0f * static_cast<float>(i) / static_cast<float>(z.size());
   Buffer<float> h(z.size());
   std::copy(z.begin(), z.end(), h.begin());
-  activate(Act::kTanh, h.data(), nullptr, nullptr, 2048, 16);
+  kernels::activate(kernels::Act::kTanh, h.data(), nullptr, nullptr, 2048, 16);
   for (std::size_t i = 0; i < z.size(); ++i)
     ASSERT_NEAR(h[i], std::tanh(static_cast<double>(z[i])), 4e-7) << z[i];
 }
 
-float widened(Bfloat value) {
+float widened(kernels::Bfloat value) {
   const std::uint32_t bits = static_cast<std::uint32_t>(value) << 16;
   float wide;
   std::memcpy(&wide, &bits, sizeof wide);
@@ -92,8 +94,8 @@ TEST(Kernels, BfloatsAreTheNearest) {
   x[1] = 1.0f + 3 * 0x1p-8f;  // halfway: up to the even 1 + 2^-6
   x[2] = 1.0f + 1.01f * 0x1p-8f;
   x[3] = -0.0f;
-  Buffer<Bfloat> rounded(64);
-  to_bfloat(x.data(), 64, rounded.data());
+  Buffer<kernels::Bfloat> rounded(64);
+  kernels::to_bfloat(x.data(), 64, rounded.data());
   EXPECT_EQ(widened(rounded[0]), 1.0f);
   EXPECT_EQ(widened(rounded[1]), 1.0f + 0x1p-6f);
   EXPECT_EQ(widened(rounded[2]), 1.0f + 0x1p-7f);
@@ -106,15 +108,15 @@ TEST(Kernels, PairsOfRowsAndTheirTranspose) {
   for (std::size_t rows : {1u, 2u, 7u, 40u, 128u}) {
     const std::size_t width = 48, count = (rows + 1) / 2;
     const Buffer<float> x = random_buffer(rows * width, 2);
-    Buffer<Bfloat> rounded(x.size());
-    Buffer<BfloatPair> pairs(count * width), transposed(count * width);
-    to_bfloat(x.data(), x.size(), rounded.data());
-    to_pairs(x.data(), rows, width, pairs.data());
-    to_transposed_pairs(x.data(), rows, width, transposed.data());
+    Buffer<kernels::Bfloat> rounded(x.size());
+    Buffer<kernels::BfloatPair> pairs(count * width), transposed(count * width);
+    kernels::to_bfloat(x.data(), x.size(), rounded.data());
+    kernels::to_pairs(x.data(), rows, width, pairs.data());
+    kernels::to_transposed_pairs(x.data(), rows, width, transposed.data());
     for (std::size_t i = 0; i < count; ++i)
       for (std::size_t j = 0; j < width; ++j) {
-        const BfloatPair low = rounded[2 * i * width + j],
-                         high = 2 * i + 1 < rows ? rounded[(2 * i + 1) * width + j] : 0;
+        const kernels::BfloatPair low = rounded[2 * i * width + j],
+                                  high = 2 * i + 1 < rows ? rounded[(2 * i + 1) * width + j] : 0;
         ASSERT_EQ(pairs[i * width + j], low | high << 16);
         ASSERT_EQ(transposed[j * count + i], low | high << 16);
       }
@@ -127,20 +129,20 @@ TEST(Kernels, ProductsOfBfloats) {
       const std::size_t out = 64;
       const Buffer<float> x = random_buffer(rows * in, 3), w = random_buffer(in * out, 4),
                           d = random_buffer(rows * out, 5), start = random_buffer(in * out, 6);
-      Buffer<Bfloat> x_rounded(x.size()), w_rounded(w.size()), d_rounded(d.size());
-      Buffer<BfloatPair> w_pairs(w.size() / 2), d_pairs(d.size() / 2), x_transposed(x.size() / 2);
-      to_bfloat(x.data(), x.size(), x_rounded.data());
-      to_bfloat(w.data(), w.size(), w_rounded.data());
-      to_bfloat(d.data(), d.size(), d_rounded.data());
-      to_pairs(w.data(), in, out, w_pairs.data());
-      to_pairs(d.data(), rows, out, d_pairs.data());
-      to_transposed_pairs(x.data(), rows, in, x_transposed.data());
+      Buffer<kernels::Bfloat> x_rounded(x.size()), w_rounded(w.size()), d_rounded(d.size());
+      Buffer<kernels::BfloatPair> w_pairs(w.size() / 2), d_pairs(d.size() / 2), x_transposed(x.size() / 2);
+      kernels::to_bfloat(x.data(), x.size(), x_rounded.data());
+      kernels::to_bfloat(w.data(), w.size(), w_rounded.data());
+      kernels::to_bfloat(d.data(), d.size(), d_rounded.data());
+      kernels::to_pairs(w.data(), in, out, w_pairs.data());
+      kernels::to_pairs(d.data(), rows, out, d_pairs.data());
+      kernels::to_transposed_pairs(x.data(), rows, in, x_transposed.data());
       Buffer<float> y(rows * out), g(in * out);
       std::copy(start.begin(), start.end(), g.begin());
-      BfloatGemm::forward(rows, in, out)(x_rounded.data(), w_pairs.data(), y.data());
-      BfloatGemm::weight_gradient(rows, in, out)(reinterpret_cast<const Bfloat*>(x_transposed.data()),
-                                                 d_pairs.data(), g.data());
-      const auto at = [](const Buffer<Bfloat>& matrix, std::size_t i) {
+      kernels::BfloatGemm::forward(rows, in, out)(x_rounded.data(), w_pairs.data(), y.data());
+      kernels::BfloatGemm::weight_gradient(rows, in, out)(
+          reinterpret_cast<const kernels::Bfloat*>(x_transposed.data()), d_pairs.data(), g.data());
+      const auto at = [](const Buffer<kernels::Bfloat>& matrix, std::size_t i) {
         return static_cast<double>(widened(matrix[i]));
       };
       for (std::size_t o = 0; o < out; ++o) {
@@ -167,8 +169,8 @@ TEST(Kernels, Products) {
                           d = random_buffer(rows * out, 3), start = random_buffer(in * out, 4);
       Buffer<float> y(rows * out), g(in * out);
       std::copy(start.begin(), start.end(), g.begin());
-      Gemm::forward(rows, in, out, x_stride, out, out)(x.data(), w.data(), y.data());
-      Gemm::weight_gradient(rows, in, out, x_stride, out, out)(x.data(), d.data(), g.data());
+      kernels::Gemm::forward(rows, in, out, x_stride, out, out)(x.data(), w.data(), y.data());
+      kernels::Gemm::weight_gradient(rows, in, out, x_stride, out, out)(x.data(), d.data(), g.data());
       for (std::size_t r = 0; r < rows; ++r)
         for (std::size_t o = 0; o < out; ++o) {
           double sum = 0;
@@ -190,7 +192,7 @@ TEST(Kernels, Transpose) {
   const std::size_t in = 21, out = 48;
   const Buffer<float> w = random_buffer(in * out, 1);
   Buffer<float> wt(out * 32);
-  transpose(w.data(), in, out, out, wt.data(), 32);
+  kernels::transpose(w.data(), in, out, out, wt.data(), 32);
   for (std::size_t i = 0; i < in; ++i)
     for (std::size_t o = 0; o < out; ++o) ASSERT_EQ(wt[o * 32 + i], w[i * out + o]);
 }
@@ -200,13 +202,13 @@ TEST(Kernels, Merge) {
   const Buffer<float> psi = random_buffer(samples * width, 1), noise = random_buffer(table * width, 2),
                       du = random_buffer(samples * draws * width, 3), start = random_buffer(table * width, 4);
   const std::vector<std::uint32_t> index = {0, 1, 1, 3, 2, 2, 2, 0, 3, 1, 3, 3, 3, 3, 0};
-  const MergeShape shape{samples, draws, width, index.data()};
-  for (Merge kind : {Merge::kMultiply, Merge::kAdd}) {
-    const bool multiply = kind == Merge::kMultiply;
+  const kernels::MergeShape shape{samples, draws, width, index.data()};
+  for (kernels::Merge kind : {kernels::Merge::kMultiply, kernels::Merge::kAdd}) {
+    const bool multiply = kind == kernels::Merge::kMultiply;
     Buffer<float> u(du.size()), dpsi(psi.size()), dnoise(noise.size());
     std::copy(start.begin(), start.end(), dnoise.begin());
-    merge(kind, shape, psi.data(), noise.data(), u.data());
-    merge_backward(kind, shape, du.data(), psi.data(), noise.data(), dpsi.data(), dnoise.data());
+    kernels::merge(kind, shape, psi.data(), noise.data(), u.data());
+    kernels::merge_backward(kind, shape, du.data(), psi.data(), noise.data(), dpsi.data(), dnoise.data());
     std::vector<double> psi_sum(psi.size(), 0.0), noise_sum(start.begin(), start.end());
     for (std::size_t i = 0; i < samples * draws; ++i)
       for (std::size_t j = 0; j < width; ++j) {
@@ -232,7 +234,8 @@ TEST(Kernels, MergeOfActiveUnits) {
       if (j * 31 % width >= kept) psi[j] = 0;
     std::fill(u.begin(), u.end(), std::numeric_limits<float>::quiet_NaN());  // what was there before
     std::vector<std::uint32_t> units(width);
-    ASSERT_EQ(merge_active({1, draws, width, index.data()}, psi.data(), noise.data(), u.data(), units.data()),
+    ASSERT_EQ(kernels::merge_active({1, draws, width, index.data()}, psi.data(), noise.data(), u.data(),
+                                    units.data()),
               kept);
     const std::size_t whole = std::max<std::size_t>(8, (kept + 7) / 8 * 8);
     for (std::size_t n = 0; n < draws; ++n)
@@ -246,14 +249,14 @@ TEST(Kernels, MergeOfActiveUnits) {
 
 TEST(Kernels, Head) {
   for (std::size_t targets : {1u, 3u}) {
-    const HeadShape shape{19, 48, targets};
+    const kernels::HeadShape shape{19, 48, targets};
     const Buffer<float> h = random_buffer(19 * 48, 1), w = random_buffer(targets * 48, 2),
                         b = random_buffer(targets, 3), dy = random_buffer(targets * 19, 4),
                         start = random_buffer(targets * 48, 5);
     Buffer<float> y(targets * 19), dh(19 * 48), dw(targets * 48), db(targets);
     std::copy(start.begin(), start.end(), dw.begin());
-    head(shape, h.data(), w.data(), b.data(), y.data());
-    head_backward(shape, dy.data(), h.data(), w.data(), dh.data(), dw.data(), db.data());
+    kernels::head(shape, h.data(), w.data(), b.data(), y.data());
+    kernels::head_backward(shape, dy.data(), h.data(), w.data(), dh.data(), dw.data(), db.data());
     for (std::size_t t = 0; t < targets; ++t) {
       double bias = 0;
       for (std::size_t r = 0; r < 19; ++r) {
@@ -291,7 +294,7 @@ TEST(Kernels, CosinesOfNoise) {
     points[0] = 0.0f;
     Buffer<float> out(rows * stride);
     std::fill(out.begin(), out.end(), -7.0f);
-    cosine_features(points.data(), rows, dims, per_dim, out.data(), stride);
+    kernels::cosine_features(points.data(), rows, dims, per_dim, out.data(), stride);
     for (std::size_t r = 0; r < rows; ++r) {
       for (std::size_t k = 0; k < dims * per_dim; ++k) {
         const double a = static_cast<double>(points[r * dims + k / per_dim]);
@@ -316,9 +319,9 @@ TEST(Kernels, Adam) {
   const double b1 = 0.9, b2 = 0.95, rate = 0.01, decay = 0.75;
   for (int t = 1; t <= 20; ++t) {
     const double c1 = 1 - std::pow(b1, t), c2 = 1 - std::pow(b2, t);
-    const AdamStep step{static_cast<float>(rate), static_cast<float>(b1), static_cast<float>(b2),
-                        static_cast<float>(c1),   static_cast<float>(c2), static_cast<float>(decay)};
-    adam(step, {w.data(), m.data(), v.data(), average.data()}, lanes, 16, size);
+    const kernels::AdamStep step{static_cast<float>(rate), static_cast<float>(b1), static_cast<float>(b2),
+                                 static_cast<float>(c1),   static_cast<float>(c2), static_cast<float>(decay)};
+    kernels::adam(step, {w.data(), m.data(), v.data(), average.data()}, lanes, 16, size);
     for (std::size_t i = 16; i < size; ++i) {
       const double g = static_cast<double>(lane0[i]) + static_cast<double>(lane1[i]);
       sm[i] = b1 * sm[i] + (1 - b1) * g;

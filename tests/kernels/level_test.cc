@@ -14,8 +14,8 @@ namespace {
 /// A run under a forced level must be a run of that level: otherwise the tests after this one prove nothing.
 TEST(Level, TheForcedOneRuns) {
   const char* forced = std::getenv("MIRRORBALL_CPU");
-  const std::string expected = forced ? forced : available_levels().back();
-  EXPECT_EQ(cpu_level().name, expected);
+  const std::string expected = forced ? forced : kernels::available_levels().back();
+  EXPECT_EQ(kernels::cpu_level().name, expected);
   EXPECT_EQ(machine().cpu_level, expected);
 #if HWY_ARCH_X86
   EXPECT_EQ(machine().gemm, expected.starts_with("avx") ? "libxsmm" : "Eigen");

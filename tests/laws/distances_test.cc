@@ -120,13 +120,13 @@ TEST(CellDistances, AreScipys) {
   EXPECT_EQ(found.hellinger, 0);
 }
 
-Points points_of(const std::vector<double>& joint) { return to_columns(joint, 2); }
+scoring::Points points_of(const std::vector<double>& joint) { return scoring::to_columns(joint, 2); }
 
 // scipy.stats.energy_distance([-.5, .25, 1.5, 3], [0, .75, .75, 2, 4.5]) and wasserstein_distance,
 // scipy 1.17.1
 TEST(PlaneDistances, OnALineAreScipys) {
-  const Points a = points_of({-0.5, 0, 0.25, 0, 1.5, 0, 3, 0});
-  const Points b = points_of({0, 0, 0.75, 0, 0.75, 0, 2, 0, 4.5, 0});
+  const scoring::Points a = points_of({-0.5, 0, 0.25, 0, 1.5, 0, 3, 0});
+  const scoring::Points b = points_of({0, 0, 0.75, 0, 0.75, 0, 2, 0, 4.5, 0});
   EXPECT_NEAR(energy_distance(a, b), 0.5623610939600996, 1e-14);
   // A projection shrinks the line by |cos|, whose mean over the 32 directions is cot(π/64)/32.
   EXPECT_NEAR(sliced_wasserstein(a, b), 0.7875 / (32 * std::tan(std::numbers::pi / 64)), 1e-14);

@@ -123,12 +123,13 @@ TEST_F(ModelFile, ForeignFilesAreRefused) {
   // A header that claims more than there is must not be believed before anything is allocated.
   EXPECT_NE(refusal(written("\xff\xff\xff\xff\xff\xff\xff\xff{}")).find("bytes in a file of 10"),
             std::string::npos);
-  StoredFile newer;
+  model::StoredFile newer;
   newer.metadata = {{"format", "mirrorball"}, {"format_version", "99"}};
   std::ofstream out(path("newer"), std::ios::binary);
-  write_safetensors(newer, out);
+  model::write_safetensors(newer, out);
   out.close();
-  EXPECT_NE(refusal(path("newer")).find("version 99, and this program reads versions 3 and 4"), std::string::npos);
+  EXPECT_NE(refusal(path("newer")).find("version 99, and this program reads versions 3 and 4"),
+            std::string::npos);
 }
 
 TEST_F(ModelFile, SizesThatDoNotFitTheFileAreRefused) {

@@ -11,10 +11,10 @@
 namespace mirrorball {
 namespace {
 
-struct AnyNoise : EmbeddedNoise {};
+struct AnyNoise : engine::EmbeddedNoise {};
 
 TEST(NoiseCache, KeepsTheLastFew) {
-  NoiseCache cache;
+  model::NoiseCache cache;
   for (std::size_t draws = 1; draws <= 5; ++draws) {
     cache.keep(draws, 7, std::make_shared<AnyNoise>());
     EXPECT_NE(cache.find(1, 7), nullptr) << "what is used stays";
@@ -32,13 +32,13 @@ TEST(NoiseCache, DrawsAreTheSameWithAndWithout) {
   const Model model = fit(toy::table(200), toy::roles(), quick);
   const Table table = toy::table(3, 9);
   ThreadPool pool(1);
-  NoiseCache cache;
+  model::NoiseCache cache;
   for (const std::size_t samples : {7, 250})
     for (const std::uint64_t seed : {0, 5})
       for (int again = 0; again < 2; ++again) {
         const PredictOptions options{samples, seed};
-        const RowSampler first(model, options, pool, &cache), second(model, options, pool);
-        const EncodedRows rows = first.encode(table);
+        const model::RowSampler first(model, options, pool, &cache), second(model, options, pool);
+        const rows::EncodedRows rows = first.encode(table);
         const Predictive with = first.sample(rows), without = second.sample(rows);
         for (std::size_t row = 0; row < 3; ++row)
           for (std::size_t t = 0; t < 2; ++t)

@@ -41,7 +41,7 @@ TEST(PredictBlocks, HoldsOneBlockAtATimeAndGivesWhatTheWholeGives) {
   const Predictive whole = model.predict(table, options);
   std::size_t used = 0, calls = 0;
   NotedSource source(table, 33, used);
-  predict_blocks(
+  model::predict_blocks(
       model, source, options,
       [&](const Predictive& samples, const Table& block, std::size_t begin) {
         EXPECT_EQ(block.first_row() + begin, used);
@@ -64,7 +64,7 @@ TEST(PredictBlocks, TheShareGrowsWithinABlock) {
   const Table table = toy::table(8192, 2);  // 4096 rows at a time
   const auto source = open_table(table);
   std::vector<double> shares;
-  predict_blocks(
+  model::predict_blocks(
       model, *source, {2, 0, 1}, [](const Predictive&, const Table&, std::size_t) {},
       [&](std::size_t, std::optional<double> share) { shares.push_back(share.value()); });
   EXPECT_EQ(shares, (std::vector<double>{0.5, 1}));

@@ -9,13 +9,15 @@ namespace mirrorball {
 namespace {
 
 Plan plan_of(const Options& options, std::size_t rows, std::size_t validation = 0) {
-  return make_plan(options, {.training_rows = rows, .validation_rows = validation, .number_columns = 2});
+  return plan::make_plan(options,
+                         {.training_rows = rows, .validation_rows = validation, .number_columns = 2});
 }
 
 TEST(Plan, ASingleFeatureHasNoWavesUnlessAsked) {
   Options options;
   const auto waves = [&](std::size_t numbers, std::size_t codes) {
-    return make_plan(options, {.training_rows = 100, .number_columns = numbers, .code_columns = codes}).waves;
+    return plan::make_plan(options, {.training_rows = 100, .number_columns = numbers, .code_columns = codes})
+        .waves;
   };
   EXPECT_EQ(waves(1, 0), 0);
   EXPECT_EQ(waves(2, 0), 24);
@@ -79,7 +81,7 @@ TEST(Plan, CalibrationNeedsRowsToGoBy) {
   EXPECT_FALSE(large.keep_tails);
   EXPECT_EQ(large.least_forest_weight, 0.0025);
   EXPECT_EQ(large.trees, 64);
-  EXPECT_EQ(make_plan({}, {.training_rows = 1000, .validation_rows = 500, .targets = 2}).trees, 0);
+  EXPECT_EQ(plan::make_plan({}, {.training_rows = 1000, .validation_rows = 500, .targets = 2}).trees, 0);
 }
 
 TEST(Plan, TheRefitIsAPartOfATrainingOnAllRows) {
@@ -87,7 +89,8 @@ TEST(Plan, TheRefitIsAPartOfATrainingOnAllRows) {
   EXPECT_TRUE(plan.refit);
   EXPECT_EQ(plan.refit_steps_per_epoch, 100);
   EXPECT_EQ(plan.refit_epochs, 40);
-  const Plan late = refit_plan(plan, 40), early = refit_plan(plan, 4), first = refit_plan(plan, 1);
+  const Plan late = plan::refit_plan(plan, 40), early = plan::refit_plan(plan, 4),
+             first = plan::refit_plan(plan, 1);
   EXPECT_EQ(late.epochs, 10);  // an eighth of 40 and an eighth of 40
   EXPECT_EQ(early.epochs, 2);  // half of the best
   EXPECT_EQ(first.epochs, 1);
@@ -96,18 +99,19 @@ TEST(Plan, TheRefitIsAPartOfATrainingOnAllRows) {
   EXPECT_NE(late.seed, plan.seed);
   EXPECT_FALSE(plan_of({.refit = false}, 9000, 1000).refit);
   EXPECT_FALSE(plan_of({.calibrate = Calibrate::kConformal}, 9000, 1000).refit);
-  EXPECT_FALSE(make_plan({}, {.training_rows = 9000, .validation_rows = 1000, .own_validation = true}).refit);
+  EXPECT_FALSE(
+      plan::make_plan({}, {.training_rows = 9000, .validation_rows = 1000, .own_validation = true}).refit);
 }
 
 TEST(Plan, LearningRate) {
   Plan plan;
   plan.learning_rate = 1;
   plan.warmup = 0.1;
-  EXPECT_NEAR(learning_rate(plan, 0, 1000), 0.01, 1e-12);
-  EXPECT_NEAR(learning_rate(plan, 500, 1000), 0.5, 1e-12);
-  EXPECT_LT(learning_rate(plan, 999, 1000), 1e-5);
+  EXPECT_NEAR(plan::learning_rate(plan, 0, 1000), 0.01, 1e-12);
+  EXPECT_NEAR(plan::learning_rate(plan, 500, 1000), 0.5, 1e-12);
+  EXPECT_LT(plan::learning_rate(plan, 999, 1000), 1e-5);
   plan.schedule = Schedule::kConstant;
-  EXPECT_EQ(learning_rate(plan, 0, 1000), 1.0);
+  EXPECT_EQ(plan::learning_rate(plan, 0, 1000), 1.0);
 }
 
 TEST(Plan, IsMadeFromATableAndShown) {

@@ -15,10 +15,10 @@ class LevelEnvironment : public ::testing::Environment {
  public:
   void SetUp() override {
     const char* forced = std::getenv("MIRRORBALL_CPU");
-    const auto here = available_levels();
+    const auto here = kernels::available_levels();
     if (forced && std::find(here.begin(), here.end(), forced) == here.end())
       GTEST_SKIP() << "this machine has no " << forced;
-    ASSERT_EQ(cpu_level().name, forced ? forced : here.back());
+    ASSERT_EQ(kernels::cpu_level().name, forced ? forced : here.back());
   }
 };
 

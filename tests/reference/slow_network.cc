@@ -9,7 +9,7 @@
 namespace mirrorball::slow {
 namespace {
 
-std::vector<double> affine(const Tensor& weight, const Tensor* bias, std::span<const double> all,
+std::vector<double> affine(const net::Tensor& weight, const net::Tensor* bias, std::span<const double> all,
                            const std::vector<double>& x) {
   std::vector<double> y(weight.cols, 0.0);
   for (std::size_t out = 0; out < weight.cols; ++out) {
@@ -20,7 +20,7 @@ std::vector<double> affine(const Tensor& weight, const Tensor* bias, std::span<c
   return y;
 }
 
-std::vector<double> noise_features(const NetShape& shape, std::span<const float> noise) {
+std::vector<double> noise_features(const net::NetShape& shape, std::span<const float> noise) {
   if (shape.network == Network::kDisco) return {noise.begin(), noise.end()};
   std::vector<double> features;
   for (float a : noise)
@@ -30,8 +30,8 @@ std::vector<double> noise_features(const NetShape& shape, std::span<const float>
 }
 
 /// What the first layer sees: the numbers, then the mixtures of each number's waves.
-std::vector<double> first_inputs(const NetShape& shape, const NetLayout& layout, std::span<const double> all,
-                                 std::span<const float> numbers) {
+std::vector<double> first_inputs(const net::NetShape& shape, const net::NetLayout& layout,
+                                 std::span<const double> all, std::span<const float> numbers) {
   std::vector<double> inputs(numbers.begin(), numbers.end());
   if (shape.waves == 0) return inputs;
   for (std::size_t j = 0; j < shape.numbers; ++j) {
@@ -48,29 +48,29 @@ std::vector<double> first_inputs(const NetShape& shape, const NetLayout& layout,
       for (std::size_t k = 0; k < waves.size(); ++k)
         sum += waves[k] *
                all[layout.wave_weight.offset + (j * waves.size() + k) * layout.wave_weight.stride + o];
-      inputs.push_back(act(Act::kRelu, sum));
+      inputs.push_back(act(kernels::Act::kRelu, sum));
     }
   }
   return inputs;
 }
 
 /// The noise points of every draw of one row of a batch, as engines make them.
-std::vector<float> points_of_row(const TrainTask& task, std::uint32_t step, std::size_t row) {
-  const NetShape& shape = task.shape;
-  const StepNoise& plan = task.noise;
+std::vector<float> points_of_row(const engine::TrainTask& task, std::uint32_t step, std::size_t row) {
+  const net::NetShape& shape = task.shape;
+  const net::StepNoise& plan = task.noise;
   const std::size_t dims = shape.noise_dim;
   std::vector<float> points(plan.draws * dims);
   if (!shape.noisy()) return points;
   Stream random(task.seed, Purpose::kNoise, task.network, step, static_cast<std::uint32_t>(row));
   if (plan.grid == 0) {
-    choose_points(plan, dims, random, points);
+    net::choose_points(plan, dims, random, points);
     return points;
   }
   std::vector<float> grid(plan.grid * dims);
   Stream shift(task.seed, Purpose::kShift, task.network, step);
-  grid_points(shift, dims, grid);
+  net::grid_points(shift, dims, grid);
   std::vector<std::uint32_t> index(plan.draws);
-  choose_rows(plan, dims, random, index);
+  net::choose_rows(plan, dims, random, index);
   for (std::size_t n = 0; n < plan.draws; ++n)
     for (std::size_t j = 0; j < dims; ++j) points[n * dims + j] = grid[index[n] * dims + j];
   return points;
@@ -78,49 +78,49 @@ std::vector<float> points_of_row(const TrainTask& task, std::uint32_t step, std:
 
 }  // namespace
 
-double act(Act act, double z) {
+double act(kernels::Act act, double z) {
   constexpr double scale = 1.0507009873554805, alpha = 1.6732632423543772;
   switch (act) {
-    case Act::kIdentity:
+    case kernels::Act::kIdentity:
       return z;
-    case Act::kRelu:
+    case kernels::Act::kRelu:
       return z > 0 ? z : 0;
-    case Act::kSelu:
+    case kernels::Act::kSelu:
       return z > 0 ? scale * z : scale * alpha * std::expm1(z);
-    case Act::kTanh:
+    case kernels::Act::kTanh:
       return std::tanh(z);
-    case Act::kGcu:
+    case kernels::Act::kGcu:
       return z * std::cos(z);
-    case Act::kSilu:
+    case kernels::Act::kSilu:
       return z / (1 + std::exp(-z));
   }
   return 0;
 }
 
-double act_slope(Act act, double z) {
+double act_slope(kernels::Act act, double z) {
   constexpr double scale = 1.0507009873554805, alpha = 1.6732632423543772;
   const double s = 1 / (1 + std::exp(-z));
   switch (act) {
-    case Act::kIdentity:
+    case kernels::Act::kIdentity:
       return 1;
-    case Act::kRelu:
+    case kernels::Act::kRelu:
       return z > 0 ? 1 : 0;
-    case Act::kSelu:
+    case kernels::Act::kSelu:
       return z > 0 ? scale : scale * alpha * std::exp(z);
-    case Act::kTanh:
+    case kernels::Act::kTanh:
       return 1 - std::tanh(z) * std::tanh(z);
-    case Act::kGcu:
+    case kernels::Act::kGcu:
       return std::cos(z) - z * std::sin(z);
-    case Act::kSilu:
+    case kernels::Act::kSilu:
       return s * (1 + z * (1 - s));
   }
   return 0;
 }
 
-std::vector<double> forward(const NetShape& shape, const NetLayout& layout, std::span<const double> weights,
-                            std::span<const float> numbers, std::span<const std::int32_t> codes,
-                            std::span<const float> noise) {
-  const auto all_act = [](Act which, std::vector<double> values) {
+std::vector<double> forward(const net::NetShape& shape, const net::NetLayout& layout,
+                            std::span<const double> weights, std::span<const float> numbers,
+                            std::span<const std::int32_t> codes, std::span<const float> noise) {
+  const auto all_act = [](kernels::Act which, std::vector<double> values) {
     for (double& value : values) value = act(which, value);
     return values;
   };
@@ -130,15 +130,16 @@ std::vector<double> forward(const NetShape& shape, const NetLayout& layout, std:
   if (shape.numbers == 0)
     for (std::size_t j = 0; j < shape.width; ++j) u[j] = weights[layout.input_bias.offset + j];
   for (std::int32_t code : codes) {
-    if (code == EncodedRows::kNothing) continue;
+    if (code == rows::EncodedRows::kNothing) continue;
     for (std::size_t j = 0; j < shape.width; ++j)
       u[j] += weights[layout.learned_rows.offset +
                       static_cast<std::size_t>(code) * layout.learned_rows.stride + j];
   }
   if (shape.network == Network::kDnPlus) {
-    u = all_act(shape.activate_input ? shape.act : Act::kIdentity, u);
-    const std::vector<double> phi = all_act(
-        Act::kTanh, affine(layout.noise_weight, &layout.noise_bias, weights, noise_features(shape, noise)));
+    u = all_act(shape.activate_input ? shape.act : kernels::Act::kIdentity, u);
+    const std::vector<double> phi =
+        all_act(kernels::Act::kTanh,
+                affine(layout.noise_weight, &layout.noise_bias, weights, noise_features(shape, noise)));
     for (std::size_t j = 0; j < u.size(); ++j) u[j] *= phi[j];
   } else {
     if (shape.network == Network::kDisco) {
@@ -180,9 +181,10 @@ namespace {
 
 using Draws = std::vector<std::vector<double>>;
 
-Draws draws_of_row(const TrainTask& task, const NetLayout& layout, std::span<const double> weights,
-                   const TrainingRows& rows, RowNumber row, std::span<const float> points) {
-  const NetShape& shape = task.shape;
+Draws draws_of_row(const engine::TrainTask& task, const net::NetLayout& layout,
+                   std::span<const double> weights, const train::TrainingRows& rows, rows::RowNumber row,
+                   std::span<const float> points) {
+  const net::NetShape& shape = task.shape;
   const std::span<const float> numbers(rows.inputs.numbers.data() + row * shape.numbers, shape.numbers);
   const std::span<const std::int32_t> codes(rows.inputs.codes.data() + row * shape.codes, shape.codes);
   Draws draws;
@@ -194,8 +196,8 @@ Draws draws_of_row(const TrainTask& task, const NetLayout& layout, std::span<con
 
 }  // namespace
 
-Push batch_push(const TrainTask& task, const NetLayout& layout, std::span<const double> weights,
-                const TrainingRows& rows, std::span<const RowNumber> batch, std::uint32_t step) {
+Push batch_push(const engine::TrainTask& task, const net::NetLayout& layout, std::span<const double> weights,
+                const train::TrainingRows& rows, std::span<const rows::RowNumber> batch, std::uint32_t step) {
   Push push;
   const std::size_t count = task.noise.draws;
   for (std::size_t b = 0; b < batch.size(); ++b) {
@@ -218,10 +220,10 @@ Push batch_push(const TrainTask& task, const NetLayout& layout, std::span<const 
   return push;
 }
 
-double batch_loss(const TrainTask& task, const NetLayout& layout, std::span<const double> weights,
-                  const TrainingRows& rows, std::span<const RowNumber> batch, std::uint32_t step,
-                  const Push& push) {
-  const NetShape& shape = task.shape;
+double batch_loss(const engine::TrainTask& task, const net::NetLayout& layout,
+                  std::span<const double> weights, const train::TrainingRows& rows,
+                  std::span<const rows::RowNumber> batch, std::uint32_t step, const Push& push) {
+  const net::NetShape& shape = task.shape;
   double sum = 0;
   for (std::size_t b = 0; b < batch.size(); ++b) {
     const std::span<const float> y(rows.targets.data() + batch[b] * shape.targets, shape.targets);

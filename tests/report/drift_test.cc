@@ -20,7 +20,7 @@ ColumnSchema even(bool gaps = false, Transform kind = Transform::kQuantile) {
   std::vector<double> values(1001);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i) / 1000;
   feature.transform = kind;
-  feature.knots = NumberTransform::fit(kind, values, 1001).knots();
+  feature.knots = encode::NumberTransform::fit(kind, values, 1001).knots();
   feature.median = 0.5;
   feature.missing = gaps;
   return feature;
@@ -108,7 +108,7 @@ TEST(Drift, ManyEqualValuesAreOneBin) {
   ColumnSchema feature = even();
   std::vector<double> training(500, 7.0);
   for (int i = 0; i < 500; ++i) training.push_back(8 + i * 0.01);
-  feature.knots = NumberTransform::fit(Transform::kQuantile, training, 1000).knots();
+  feature.knots = encode::NumberTransform::fit(Transform::kQuantile, training, 1000).knots();
   std::vector<double> values(1000, 7.0);
   for (int i = 0; i < 1000; ++i) values.push_back(8 + i * 0.005);
   const FeatureDrift same = drift(feature, values);

@@ -18,7 +18,7 @@ namespace {
 ColumnSchema quantiles_of(std::vector<double>& values) {
   ColumnSchema column;
   column.transform = Transform::kQuantile;
-  column.knots = NumberTransform::fit(Transform::kQuantile, values, 1000).knots();
+  column.knots = encode::NumberTransform::fit(Transform::kQuantile, values, 1000).knots();
   return column;
 }
 

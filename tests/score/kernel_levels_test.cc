@@ -34,10 +34,10 @@ TEST(ScoreKernels, LogSumExpAtEveryLevel) {
       std::vector<double> q = slow::normals(n, 70, 30, 10);
       double sum = 0;
       for (double& value : q) sum += std::exp(-0.5 * (value = std::abs(value)));
-      q.resize(n + kLogSumExpPad, std::numeric_limits<double>::max());
-      EXPECT_NEAR(log_sum_exp(q.data(), n), std::log(sum), 1e-13) << n;
+      q.resize(n + predictive::kLogSumExpPad, std::numeric_limits<double>::max());
+      EXPECT_NEAR(predictive::log_sum_exp(q.data(), n), std::log(sum), 1e-13) << n;
       for (std::size_t i = 0; i < n; ++i) q[i] += 1e6;  // far below the smallest double
-      EXPECT_NEAR(log_sum_exp(q.data(), n), std::log(sum) - 5e5, 1e-8) << n;
+      EXPECT_NEAR(predictive::log_sum_exp(q.data(), n), std::log(sum) - 5e5, 1e-8) << n;
     }
   });
 }
@@ -52,8 +52,9 @@ TEST(ScoreKernels, DistancesAtEveryLevel) {
           for (std::size_t j = 0; j < i; ++j) pairs += slow::distance(&a[i * dims], &a[j * dims], dims);
           for (std::size_t j = 0; j < 11; ++j) cross += slow::distance(&a[i * dims], &b[j * dims], dims);
         }
-        EXPECT_NEAR(pair_distance_sum(to_columns(a, dims)), pairs, 1e-12 * (1 + pairs));
-        EXPECT_NEAR(cross_distance_sum(to_columns(a, dims), to_columns(b, dims)), cross, 1e-12 * cross);
+        EXPECT_NEAR(scoring::pair_distance_sum(scoring::to_columns(a, dims)), pairs, 1e-12 * (1 + pairs));
+        EXPECT_NEAR(scoring::cross_distance_sum(scoring::to_columns(a, dims), scoring::to_columns(b, dims)),
+                    cross, 1e-12 * cross);
       }
   });
 }

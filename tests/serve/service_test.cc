@@ -183,7 +183,7 @@ TEST(Service, DrawsBehindATableAreCounted) {
   EXPECT_NO_THROW(here.predict_csv(two, {}, 0));  // 2 rows x 1000 draws x 2 targets
   EXPECT_NE(limited.metrics.text(0).find("mirrorball_draws_total 2000\n"), std::string::npos);
   expect_refused([&] { here.predict_csv(three, {}, 0); }, 413, "samples", "3 rows x 1000 draws x 2 targets");
-  PredictionForm form;
+  model::PredictionForm form;
   form.samples = 10;
   EXPECT_NO_THROW(here.predict_csv(three, form, 0));
   EXPECT_NE(limited.metrics.text(0).find("mirrorball_draws_total 2030\n"), std::string::npos);
@@ -287,7 +287,7 @@ TEST(Service, FunctionsFollowOneFeature) {
 }
 
 TEST(Service, TablesComeBackAsTables) {
-  PredictionForm form;
+  model::PredictionForm form;
   form.interval = 0.5;
   const std::string csv = service().predict_csv("kind,extra,a,b\nleft,x,1,2\nright,\"y,z\",3,\n", form, 7);
   EXPECT_TRUE(csv.starts_with("y_lower,y_upper,z_lower,z_upper\n")) << csv;

@@ -24,7 +24,8 @@ TEST(Arff, ReadsDenseRows) {
 }
 
 TEST(Arff, DeclaredTypesHoldWithoutLookingAtTheData) {
-  const Content content = read_text("@relation r\n@attribute a {1,2}\n@attribute b real\n@data\n2,1\n1,?\n");
+  const table::Content content =
+      read_text("@relation r\n@attribute a {1,2}\n@attribute b real\n@data\n2,1\n1,?\n");
   EXPECT_EQ(dump(content), "a: '2' '1'\nb: 1 _\n");
   ReadOptions options;
   options.numbers = {"a"};
@@ -38,7 +39,7 @@ TEST(Arff, CsvThatStartsWithPercentStaysCsv) {
 }
 
 void expect_arff_error(const std::string& text, std::initializer_list<std::string_view> parts) {
-  expect_read_error(text, parts, {}, kPieceBytes, "bad.arff");
+  expect_read_error(text, parts, {}, table::kPieceBytes, "bad.arff");
 }
 
 TEST(Arff, Errors) {

@@ -20,7 +20,7 @@ std::string outcome(const std::string& path, unsigned threads, std::size_t piece
   ReadOptions options;
   options.threads = threads;
   try {
-    return dump(read_content(open_bytes(path), options, piece_bytes));
+    return dump(table::read_content(table::open_bytes(path), options, piece_bytes));
   } catch (const std::invalid_argument& error) {
     return error.what();
   }
@@ -46,7 +46,7 @@ TEST(CsvDamage, RowsOfShortCellsInAnyOrder) {
     for (std::size_t rows = 1 + bits() % 40; rows > 0; --rows)
       text += fmt::format("{},{},{}\n", kCells[bits() % 10], kCells[bits() % 10], kCells[bits() % 10]);
     const TempFile file("data.csv", text);
-    const std::string whole = outcome(file.path(), 1, kPieceBytes);
+    const std::string whole = outcome(file.path(), 1, table::kPieceBytes);
     for (const std::size_t piece : {4, 11, 64}) ASSERT_EQ(outcome(file.path(), 2, piece), whole) << text;
   }
 }

@@ -136,21 +136,21 @@ class Generator {
   std::mt19937 bits_;
 };
 
-void expect_equal(const Column& column, const std::vector<Row>& rows, std::size_t place) {
+void expect_equal(const table::Column& column, const std::vector<Row>& rows, std::size_t place) {
   bool numbers = true;
   for (std::size_t r = 1; r < rows.size(); ++r)
     numbers = numbers && (is_missing(rows[r][place]) || naive_number(rows[r][place]));
-  ASSERT_EQ(numbers, std::holds_alternative<NumberColumn>(column.values));
+  ASSERT_EQ(numbers, std::holds_alternative<table::NumberColumn>(column.values));
   for (std::size_t r = 1; r < rows.size(); ++r) {
     const std::string& cell = rows[r][place];
     if (numbers) {
-      const double value = std::get<NumberColumn>(column.values)[r - 1];
+      const double value = std::get<table::NumberColumn>(column.values)[r - 1];
       if (is_missing(cell))
         ASSERT_TRUE(std::isnan(value));
       else
         ASSERT_NEAR(value, *naive_number(cell), 2.001 * 0x1p-24 * std::abs(*naive_number(cell)));
     } else {
-      const auto& categories = std::get<CategoryColumn>(column.values);
+      const auto& categories = std::get<table::CategoryColumn>(column.values);
       const std::int32_t code = categories[r - 1];
       ASSERT_EQ(code < 0, is_missing(cell)) << cell;
       if (code < 0) continue;
@@ -171,7 +171,7 @@ TEST(CsvProperty, AgreesWithASlowParserForAnyQuotesPiecesAndThreads) {
       for (const unsigned threads : {1u, 2u, 7u}) {
         ReadOptions options;
         options.threads = threads;
-        const Content content = read_content(open_bytes(file.path()), options, piece);
+        const table::Content content = table::read_content(table::open_bytes(file.path()), options, piece);
         ASSERT_EQ(content.columns.size(), rows[0].size()) << text;
         ASSERT_EQ(content.rows, rows.size() - 1) << "seed " << seed << " piece " << piece << "\n" << text;
         for (std::size_t c = 0; c < content.columns.size(); ++c) {
@@ -193,10 +193,10 @@ TEST(CsvProperty, OneColumnAloneIsTheSameAsAmongOthers) {
     ReadOptions options;
     options.categories = {rows[0][place]};
     options.only_named = true;
-    const Content content = read_text(text, options, seed % 2 ? 50 : kPieceBytes);
+    const table::Content content = read_text(text, options, seed % 2 ? 50 : table::kPieceBytes);
     ASSERT_EQ(content.columns.size(), 1u);
     ASSERT_EQ(content.rows, rows.size() - 1);
-    const auto& column = std::get<CategoryColumn>(content.columns[0].values);
+    const auto& column = std::get<table::CategoryColumn>(content.columns[0].values);
     for (std::size_t r = 1; r < rows.size(); ++r) {
       const std::int32_t code = column[r - 1];
       const std::string found = code < 0 ? "" : column.levels()[static_cast<std::size_t>(code)];
@@ -215,15 +215,15 @@ TEST(CsvProperty, CodesAndBitsDoNotDependOnThreads) {
   const auto read = [&](unsigned threads) {
     ReadOptions options;
     options.threads = threads;
-    return read_content(open_bytes(file.path()), options, 10000);
+    return table::read_content(table::open_bytes(file.path()), options, 10000);
   };
-  const Content one = read(1);
+  const table::Content one = read(1);
   for (const unsigned threads : {2u, 7u}) {
-    const Content many = read(threads);
+    const table::Content many = read(threads);
     EXPECT_EQ(dump(many), dump(one));
     for (const std::size_t c : {0, 2})
-      EXPECT_EQ(std::get<CategoryColumn>(many.columns[c].values).levels(),
-                std::get<CategoryColumn>(one.columns[c].values).levels());
+      EXPECT_EQ(std::get<table::CategoryColumn>(many.columns[c].values).levels(),
+                std::get<table::CategoryColumn>(one.columns[c].values).levels());
   }
 }
 

@@ -66,8 +66,8 @@ TEST(CsvRead, EveryWordForAGap) {
 }
 
 TEST(CsvRead, ColumnOfGapsIsNumbers) {
-  const Content content = read_text("a,b\n,1\nNA,2\n");
-  EXPECT_TRUE(std::holds_alternative<NumberColumn>(content.columns[0].values));
+  const table::Content content = read_text("a,b\n,1\nNA,2\n");
+  EXPECT_TRUE(std::holds_alternative<table::NumberColumn>(content.columns[0].values));
   EXPECT_EQ(dump(content), "a: _ _\nb: 1 2\n");
 }
 
@@ -79,8 +79,8 @@ TEST(CsvRead, FormsOfNumbers) {
 TEST(CsvRead, NearNumbersAreText) {
   for (const std::string cell :
        {"1_000", "0x10", "1 2", "+-1", "+", "-", "1e", "--1", "12%", "nan()", "1.2.3"}) {
-    const Content content = read_text("a,b\n1," + cell + "\n");
-    EXPECT_TRUE(std::holds_alternative<CategoryColumn>(content.columns[1].values)) << cell;
+    const table::Content content = read_text("a,b\n1," + cell + "\n");
+    EXPECT_TRUE(std::holds_alternative<table::CategoryColumn>(content.columns[1].values)) << cell;
     EXPECT_EQ(dump(content), "a: 1\nb: '" + cell + "'\n");
   }
 }
@@ -109,7 +109,7 @@ TEST(CsvRead, DeclaredTypes) {
   options.numbers = {"b"};
   EXPECT_EQ(dump(read_text("a,b,c\n1,,3\n01,2,x\n", options)), "a: '1' '01'\nb: _ 2\nc: '3' 'x'\n");
   options.only_named = true;
-  const Content content = read_text("a,b,\"c\"\n1,,\"3\n3\"\n01,2,x\n", options);
+  const table::Content content = read_text("a,b,\"c\"\n1,,\"3\n3\"\n01,2,x\n", options);
   EXPECT_EQ(dump(content), "a: '1' '01'\nb: _ 2\n");
 }
 
@@ -117,7 +117,7 @@ TEST(CsvRead, NoneOfTheNamedColumnsIsThere) {
   ReadOptions options;
   options.only_named = true;
   options.numbers = {"z"};
-  const Content content = read_text("a,b\n1,2\n3,4\n", options);
+  const table::Content content = read_text("a,b\n1,2\n3,4\n", options);
   EXPECT_EQ(content.columns.size(), 0u);
   EXPECT_EQ(content.rows, 2u);
 }
@@ -131,20 +131,20 @@ TEST(CsvRead, LateTextReadsTheColumnAsTextFromTheStart) {
   for (const unsigned threads : {1u, 2u}) {
     ReadOptions options;
     options.threads = threads;
-    const Content content = read_text(text, options, 64);
-    const auto& a = std::get<CategoryColumn>(content.columns[0].values);
+    const table::Content content = read_text(text, options, 64);
+    const auto& a = std::get<table::CategoryColumn>(content.columns[0].values);
     EXPECT_EQ(a.levels().size(), 52u);
     EXPECT_EQ(a.levels()[1], "01");
     EXPECT_EQ(a.levels()[50], "x");
-    EXPECT_TRUE(std::holds_alternative<NumberColumn>(content.columns[1].values));
-    EXPECT_EQ(std::get<CategoryColumn>(content.columns[2].values).levels().back(), "late");
+    EXPECT_TRUE(std::holds_alternative<table::NumberColumn>(content.columns[1].values));
+    EXPECT_EQ(std::get<table::CategoryColumn>(content.columns[2].values).levels().back(), "late");
     EXPECT_EQ(content.rows, 102u);
   }
 }
 
 TEST(CsvRead, MoreRowsThanABlockHolds) {
   std::string text = "n,t\n";
-  const std::size_t rows = 3 * Blocks<float>::kRows / 2;
+  const std::size_t rows = 3 * table::Blocks<float>::kRows / 2;
   for (std::size_t i = 0; i < rows; ++i) text += fmt::format("{},t{}\n", i, i % 7);
   const TempFile file("big.csv", text);
   Table table = Table::read(file.path());
@@ -169,9 +169,9 @@ TEST(CsvRead, ManyColumns) {
   text += '\n';
   for (int row = 0; row < 3; ++row)
     for (int i = 0; i < 5000; ++i) text += fmt::format("{}{}", i, i < 4999 ? ',' : '\n');
-  const Content content = read_text(text);
+  const table::Content content = read_text(text);
   EXPECT_EQ(content.columns.size(), 5000u);
-  EXPECT_EQ(std::get<NumberColumn>(content.columns[4999].values)[2], 4999);
+  EXPECT_EQ(std::get<table::NumberColumn>(content.columns[4999].values)[2], 4999);
 }
 
 /// Extra columns are ignored, whatever they are called or hold.
@@ -179,7 +179,7 @@ TEST(CsvRead, SkippedColumnsMayShareANameOrHaveNone) {
   ReadOptions options;
   options.numbers = {"x"};
   options.only_named = true;
-  const Content content = read_text("x,e,e,\n1,a,b,c\n2,inf,,d\n", options);
+  const table::Content content = read_text("x,e,e,\n1,a,b,c\n2,inf,,d\n", options);
   EXPECT_EQ(dump(content), "x: 1 2\n");
   EXPECT_EQ(content.header.size(), 4u);
   ReadOptions skipping;

@@ -15,7 +15,7 @@ namespace {
 
 std::string written(double value) {
   std::ostringstream out;
-  CsvWriter writer(out);
+  table::CsvWriter writer(out);
   writer.cell(value);
   writer.finish();
   return out.str();
@@ -53,7 +53,7 @@ TEST(CsvWriter, AgreesWithFmt) {
 TEST(CsvWriter, QuotesWhereNeeded) {
   std::ostringstream out;
   {
-    CsvWriter writer(out);
+    table::CsvWriter writer(out);
     writer.header(
         std::vector<std::string>{"plain", "a,b", "a;b", "say \"hi\"", " pad", "two\nlines", "tab\there"});
     writer.cell("");
@@ -69,7 +69,7 @@ TEST(CsvWriter, QuotesWhereNeeded) {
 
 TEST(CsvWriter, AGapAloneInItsRowIsNotABlankLine) {
   std::ostringstream out;
-  CsvWriter writer(out);
+  table::CsvWriter writer(out);
   writer.header(std::vector<std::string>{"a"});
   writer.cell(std::nan(""));
   writer.end_row();
@@ -81,7 +81,7 @@ TEST(CsvWriter, AGapAloneInItsRowIsNotABlankLine) {
 
 TEST(CsvWriter, ExactFloats) {
   std::ostringstream out;
-  CsvWriter writer(out);
+  table::CsvWriter writer(out);
   for (const float value : {0.1f, 16777216.0f, 1e-30f, 3.4028235e38f, -2.0f}) writer.exact(value);
   writer.finish();
   EXPECT_EQ(out.str(), "0.1,16777216,1e-30,3.4028235e+38,-2");
@@ -91,7 +91,7 @@ TEST(CsvWriter, ManyRowsPassTheBuffer) {
   std::ostringstream out;
   std::string expected;
   {
-    CsvWriter writer(out);
+    table::CsvWriter writer(out);
     for (int row = 0; row < 30000; ++row) {
       writer.cell(row);
       writer.cell("t");

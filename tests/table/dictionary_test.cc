@@ -13,7 +13,7 @@ namespace mirrorball::table_test {
 namespace {
 
 TEST(Dictionary, NumbersTextsInOrderOfAppearance) {
-  Dictionary dictionary;
+  table::Dictionary dictionary;
   EXPECT_EQ(dictionary.code("b"), 0);
   EXPECT_EQ(dictionary.code(""), 1);
   EXPECT_EQ(dictionary.code("a"), 2);
@@ -25,7 +25,7 @@ TEST(Dictionary, NumbersTextsInOrderOfAppearance) {
 }
 
 TEST(Dictionary, TellsManyTextsOfAllLengthsApart) {
-  Dictionary dictionary;
+  table::Dictionary dictionary;
   const auto text = [](int i) {
     return std::string(static_cast<std::size_t>(i % 40), 'x') + std::to_string(i);
   };
@@ -45,7 +45,7 @@ std::string crafted(std::uint64_t first) {
 }
 
 TEST(Dictionary, CraftedTextsDoNotCollide) {
-  Dictionary dictionary;
+  table::Dictionary dictionary;
   constexpr int kTexts = 20000;
   for (int i = 0; i < kTexts; ++i) ASSERT_EQ(dictionary.code(crafted(static_cast<std::uint64_t>(i))), i);
   EXPECT_LT(dictionary.longest_search(), 300u) << "of " << kTexts;
@@ -56,7 +56,7 @@ TEST(KeyedHash, IsSipHash) {
   std::string text;
   for (char c = 0; c < 16; ++c) text += c;
   const auto hash = [&](std::size_t size) {
-    return keyed_hash(std::string_view(text).substr(0, size), 0x0706050403020100, 0x0f0e0d0c0b0a0908);
+    return table::keyed_hash(std::string_view(text).substr(0, size), 0x0706050403020100, 0x0f0e0d0c0b0a0908);
   };
   EXPECT_EQ(hash(0), 0xabac0158050fc4dcu);
   EXPECT_EQ(hash(7), 0xd3927d989bb11140u);

@@ -63,8 +63,8 @@ class StandardInput {
 };
 
 /// Reads `bytes` through a pipe on standard input.
-Content read_piped(const std::string& bytes, const ReadOptions& options = {},
-                   std::size_t piece = kPieceBytes) {
+table::Content read_piped(const std::string& bytes, const ReadOptions& options = {},
+                          std::size_t piece = table::kPieceBytes) {
   int ends[2];
   if (pipe(ends) != 0) throw std::runtime_error("no pipe");
   const StandardInput input(ends[0]);
@@ -72,7 +72,7 @@ Content read_piped(const std::string& bytes, const ReadOptions& options = {},
     write_all(end, bytes);
     close(end);
   });
-  return read_content(open_bytes("-"), options, piece);
+  return table::read_content(table::open_bytes("-"), options, piece);
 }
 
 TEST(Gzip, IsToldByItsBytesNotItsName) {
@@ -80,7 +80,7 @@ TEST(Gzip, IsToldByItsBytesNotItsName) {
   const std::string expected = dump(read_text(text));
   for (const std::size_t piece : {100, 4096, 1 << 20})
     EXPECT_EQ(dump(read_text(gzipped(text), {}, piece, "plain_name.csv")), expected);
-  EXPECT_EQ(dump(read_text(text, {}, kPieceBytes, "not_packed.csv.gz")), expected);
+  EXPECT_EQ(dump(read_text(text, {}, table::kPieceBytes, "not_packed.csv.gz")), expected);
 }
 
 TEST(Gzip, SeveralMembers) {
@@ -100,24 +100,24 @@ TEST(Gzip, HighlyPackedTextIsNotTakenForCutOff) {
 }
 
 TEST(Gzip, LateTextIsReadAgain) {
-  const Content content = read_text(gzipped("a\n01\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\nx\n"), {}, 8);
-  EXPECT_EQ(std::get<CategoryColumn>(content.columns[0].values).levels()[0], "01");
+  const table::Content content = read_text(gzipped("a\n01\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\nx\n"), {}, 8);
+  EXPECT_EQ(std::get<table::CategoryColumn>(content.columns[0].values).levels()[0], "01");
 }
 
 TEST(Gzip, CutOffOrDamaged) {
   const std::string packed = gzipped("a,b\n" + some_rows(20000));
   for (const std::size_t size : {packed.size() - 1, packed.size() / 2, std::size_t{20}, std::size_t{3}})
-    expect_read_error(packed.substr(0, size), {"data.csv.gz: the gzip data ends too early"}, {}, kPieceBytes,
-                      "data.csv.gz");
+    expect_read_error(packed.substr(0, size), {"data.csv.gz: the gzip data ends too early"}, {},
+                      table::kPieceBytes, "data.csv.gz");
   std::string damaged = packed;
   for (std::size_t i = packed.size() / 2; i < packed.size() / 2 + 50; ++i) damaged[i] = '\x55';
-  expect_read_error(damaged, {"data.csv.gz: damaged gzip data ("}, {}, kPieceBytes, "data.csv.gz");
+  expect_read_error(damaged, {"data.csv.gz: damaged gzip data ("}, {}, table::kPieceBytes, "data.csv.gz");
   expect_read_error(packed + "garbage", {"damaged gzip data (incorrect header check)"});
 }
 
 TEST(StandardInput, PlainAndPacked) {
   const std::string text = "a,b\n" + some_rows(20000);
-  const Content plain = read_piped(text, {}, 1000);
+  const table::Content plain = read_piped(text, {}, 1000);
   EXPECT_EQ(plain.source, "<stdin>");
   const std::string expected = dump(read_text(text));
   EXPECT_EQ(dump(plain), expected);
@@ -138,7 +138,7 @@ TEST(StandardInput, AFileOnItCanBeReadTwice) {
   const int descriptor = open(file.path().c_str(), O_RDONLY);
   ASSERT_EQ(lseek(descriptor, 8, SEEK_SET), 8);
   const StandardInput input(descriptor);
-  EXPECT_EQ(dump(read_content(open_bytes("-"), {}, 12)),
+  EXPECT_EQ(dump(table::read_content(table::open_bytes("-"), {}, 12)),
             "a: '1' '1' '1' '1' '1' '1' 'late'\nb: 2 2 2 2 2 2 2\n");
 }
 
@@ -150,7 +150,7 @@ TEST(NamedPipe, IsReadOnce) {
     write_all(end, "a\n1\n2\n");
     close(end);
   });
-  EXPECT_EQ(dump(read_content(open_bytes(file.path()), {})), "a: 1 2\n");
+  EXPECT_EQ(dump(table::read_content(table::open_bytes(file.path()), {})), "a: 1 2\n");
 }
 
 }  // namespace

@@ -15,19 +15,19 @@ namespace mirrorball::table_test {
 namespace {
 
 TEST(Instant, DatesAndTimes) {
-  EXPECT_EQ(seconds_since_1970("1970-01-01"), 0);
-  EXPECT_EQ(seconds_since_1970("1969-12-31"), -86400);
-  EXPECT_EQ(seconds_since_1970("2024-02-29"), 1709164800);
-  EXPECT_EQ(seconds_since_1970("2024-02-29T13:30"), 1709164800 + 13.5 * 3600);
-  EXPECT_EQ(seconds_since_1970("2024-02-29 13:30:05"), 1709164800 + 13.5 * 3600 + 5);
-  EXPECT_DOUBLE_EQ(*seconds_since_1970("2024-02-29 13:30:05.250000"), 1709164800 + 13.5 * 3600 + 5.25);
+  EXPECT_EQ(table::seconds_since_1970("1970-01-01"), 0);
+  EXPECT_EQ(table::seconds_since_1970("1969-12-31"), -86400);
+  EXPECT_EQ(table::seconds_since_1970("2024-02-29"), 1709164800);
+  EXPECT_EQ(table::seconds_since_1970("2024-02-29T13:30"), 1709164800 + 13.5 * 3600);
+  EXPECT_EQ(table::seconds_since_1970("2024-02-29 13:30:05"), 1709164800 + 13.5 * 3600 + 5);
+  EXPECT_DOUBLE_EQ(*table::seconds_since_1970("2024-02-29 13:30:05.250000"), 1709164800 + 13.5 * 3600 + 5.25);
 }
 
 TEST(Instant, OffsetsFromUtc) {
   const double noon = 1709164800 + 12 * 3600;
   for (const char* text : {"2024-02-29T12:00Z", "2024-02-29 12:00:00+00:00", "2024-02-29T13:30+01:30",
                            "2024-02-29T13:30+0130", "2024-02-29T04:00:00.0-08", "2024-03-01T02:00+14:00"})
-    EXPECT_EQ(seconds_since_1970(text), noon) << text;
+    EXPECT_EQ(table::seconds_since_1970(text), noon) << text;
 }
 
 TEST(Instant, EverythingElseIsNone) {
@@ -55,7 +55,7 @@ TEST(Instant, EverythingElseIsNone) {
                            "2024-02-29T12:00+01:",
                            "2024-02-29T12:00Z1",
                            "-2024-02-29"})
-    EXPECT_EQ(seconds_since_1970(text), std::nullopt) << text;
+    EXPECT_EQ(table::seconds_since_1970(text), std::nullopt) << text;
 }
 
 TEST(Instant, AgreesWithTheSystemsCalendar) {
@@ -68,23 +68,23 @@ TEST(Instant, AgreesWithTheSystemsCalendar) {
     const std::string text =
         fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", parts.tm_year + 1900, parts.tm_mon + 1,
                     parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
-    ASSERT_EQ(seconds_since_1970(text), static_cast<double>(second)) << text;
+    ASSERT_EQ(table::seconds_since_1970(text), static_cast<double>(second)) << text;
   }
 }
 
 TEST(Instant, TextIsAsFineAsATableKeepsIt) {
   const double midnight = 1709164800, noon = midnight + 12 * 3600, day = 86400;
-  EXPECT_EQ(instant_text(midnight, 365 * day), "2024-02-29");
-  EXPECT_EQ(instant_text(midnight, 0), "2024-02-29");
-  EXPECT_EQ(instant_text(noon + 5, 365 * day), "2024-02-29 12:00");
-  EXPECT_EQ(instant_text(noon + 5, 3 * day), "2024-02-29 12:00:05");
-  EXPECT_EQ(instant_text(midnight + day - 1, 3 * day), "2024-02-29 23:59:59");
-  EXPECT_EQ(instant_text(-1, 10), "1969-12-31 23:59:59");
-  EXPECT_EQ(instant_text(253402214400, 10), "9999-12-31");
+  EXPECT_EQ(table::instant_text(midnight, 365 * day), "2024-02-29");
+  EXPECT_EQ(table::instant_text(midnight, 0), "2024-02-29");
+  EXPECT_EQ(table::instant_text(noon + 5, 365 * day), "2024-02-29 12:00");
+  EXPECT_EQ(table::instant_text(noon + 5, 3 * day), "2024-02-29 12:00:05");
+  EXPECT_EQ(table::instant_text(midnight + day - 1, 3 * day), "2024-02-29 23:59:59");
+  EXPECT_EQ(table::instant_text(-1, 10), "1969-12-31 23:59:59");
+  EXPECT_EQ(table::instant_text(253402214400, 10), "9999-12-31");
   for (const double no_date : {253402300800.0, -62135700000.0, -2e11, 1e30})
-    EXPECT_EQ(instant_text(no_date, 365 * day), fmt::format("{:g}", no_date));
-  EXPECT_TRUE(told_by_the_day(365 * day));
-  EXPECT_FALSE(told_by_the_day(30 * day));
+    EXPECT_EQ(table::instant_text(no_date, 365 * day), fmt::format("{:g}", no_date));
+  EXPECT_TRUE(table::told_by_the_day(365 * day));
+  EXPECT_FALSE(table::told_by_the_day(30 * day));
 }
 
 TEST(Instant, DatesGoThroughATableAndBack) {
@@ -93,7 +93,7 @@ TEST(Instant, DatesGoThroughATableAndBack) {
                                     {"1900-01-01", "2100-01-01"},
                                     {"0001-01-01", "9999-12-31"},
                                     {"2039-01-01", "2060-01-01"}}) {
-    const double low = *seconds_since_1970(first), high = *seconds_since_1970(last);
+    const double low = *table::seconds_since_1970(first), high = *table::seconds_since_1970(last);
     std::uniform_int_distribution<int> any(0, static_cast<int>((high - low) / 86400));
     std::vector<double> days(500);
     for (double& one : days) one = low + 86400.0 * any(bits);
@@ -102,15 +102,16 @@ TEST(Instant, DatesGoThroughATableAndBack) {
     Table table;
     table.add_numbers("day", days);
     for (std::size_t row = 0; row < days.size(); ++row)
-      ASSERT_EQ(seconds_since_1970(instant_text(table.number(row, 0), high - low)), days[row]) << row;
+      ASSERT_EQ(table::seconds_since_1970(table::instant_text(table.number(row, 0), high - low)), days[row])
+          << row;
   }
 }
 
 TEST(CsvRead, KnowsColumnsOfDates) {
-  const Content content =
+  const table::Content content =
       read_text("d,n,t,c,stray\n2024-02-29,1,true,2024-02-29,5\nNA,2,,x,2024-02-29\n,,,,6\n", {}, 16);
   std::vector<bool> dates;
-  for (const Column& column : content.columns) dates.push_back(column.dates);
+  for (const table::Column& column : content.columns) dates.push_back(column.dates);
   EXPECT_EQ(dates, (std::vector<bool>{true, false, false, false, false}));
 }
 

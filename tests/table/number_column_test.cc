@@ -10,15 +10,15 @@
 namespace mirrorball::table_test {
 namespace {
 
-NumberColumn column_of(const std::vector<double>& values) {
-  NumberColumn column;
+table::NumberColumn column_of(const std::vector<double>& values) {
+  table::NumberColumn column;
   column.append(values);
   column.trim();
   return column;
 }
 
 /// What the column holds, with its origin, to the bit.
-std::vector<double> bits_of(const NumberColumn& column) {
+std::vector<double> bits_of(const table::NumberColumn& column) {
   std::vector<double> bits = {column.origin()};
   for (std::size_t row = 0; row < column.size(); ++row)
     bits.push_back(std::isnan(column.offset(row)) ? -12345 : column.offset(row));
@@ -37,7 +37,7 @@ TEST(NumberColumnOrigin, KeepsUnixTimesToTheSecond) {
   std::vector<double> times;
   for (int i = 0; i < 1000; ++i) times.push_back(1700000000.0 + 3600.0 * i + i % 60);
   times.push_back(kNaN);
-  const NumberColumn column = column_of(times);
+  const table::NumberColumn column = column_of(times);
   EXPECT_NE(column.origin(), 0);
   for (std::size_t i = 0; i < 1000; ++i) ASSERT_EQ(column[i], times[i]);
   EXPECT_TRUE(std::isnan(column[1000]));
@@ -50,7 +50,7 @@ TEST(NumberColumnOrigin, KeepsTwentyFourBitsOfTheSpread) {
       std::uniform_real_distribution<double> draw(middle - spread / 2, middle + spread / 2);
       std::vector<double> values(500);
       for (double& value : values) value = draw(bits);
-      const NumberColumn column = column_of(values);
+      const table::NumberColumn column = column_of(values);
       EXPECT_NE(column.origin(), 0);
       for (std::size_t i = 0; i < values.size(); ++i)
         ASSERT_LE(std::abs(column[i] - values[i]), spread * 0x1p-24);
@@ -59,14 +59,14 @@ TEST(NumberColumnOrigin, KeepsTwentyFourBitsOfTheSpread) {
 }
 
 TEST(NumberColumnOrigin, OfAConstantIsTheConstant) {
-  const NumberColumn column = column_of({0.1, 0.1, kNaN});
+  const table::NumberColumn column = column_of({0.1, 0.1, kNaN});
   EXPECT_EQ(column[0], 0.1);
   EXPECT_EQ(column.offset(0), 0);
 }
 
 TEST(NumberColumnOrigin, WaitsForTheFirstValue) {
-  const std::size_t gaps = 2 * NumberColumn::kJudged + 5;
-  NumberColumn column;
+  const std::size_t gaps = 2 * table::NumberColumn::kJudged + 5;
+  table::NumberColumn column;
   column.append_gaps(gaps);
   column.append(std::vector<double>{1700000001, 1700000002});
   column.trim();
@@ -76,8 +76,8 @@ TEST(NumberColumnOrigin, WaitsForTheFirstValue) {
 }
 
 TEST(NumberColumnOrigin, IsGivenUpForValuesNearZero) {
-  constexpr std::size_t kFirst = NumberColumn::kJudged;
-  NumberColumn column;
+  constexpr std::size_t kFirst = table::NumberColumn::kJudged;
+  table::NumberColumn column;
   for (std::size_t i = 0; i < kFirst; ++i)
     column.append(std::vector<double>{1e6 + 0.25 + 0.25 * static_cast<double>(i % 2)});
   EXPECT_NE(column.origin(), 0);
@@ -103,7 +103,7 @@ TEST(NumberColumnOrigin, IsTheSameInWhateverPiecesTheValuesCome) {
     if (near_zero_later) values[2500] = 0.1;
     const std::vector<double> expected = bits_of(column_of(values));
     for (int trial = 0; trial < 20; ++trial) {
-      NumberColumn column;
+      table::NumberColumn column;
       for (std::span<const double> left = values; !left.empty();) {
         const std::size_t n = std::min(left.size(), length(bits));
         column.append(left.first(n));
@@ -119,11 +119,11 @@ TEST(NumberColumnOrigin, NeverCostsPrecision) {
   std::mt19937_64 bits(11);
   std::normal_distribution<double> normal;
   for (int trial = 0; trial < 200; ++trial) {
-    NumberColumn column;
+    table::NumberColumn column;
     std::vector<double> all;
     for (int part = 0; part < 3; ++part) {
       const double middle = normal(bits) * std::exp(5 * normal(bits)), spread = std::exp(5 * normal(bits));
-      std::vector<double> values(NumberColumn::kJudged - 100);
+      std::vector<double> values(table::NumberColumn::kJudged - 100);
       for (double& value : values) value = middle + spread * normal(bits);
       column.append(values);
       all.insert(all.end(), values.begin(), values.end());
@@ -137,8 +137,8 @@ TEST(NumberColumnOrigin, NeverCostsPrecision) {
 TEST(NumberColumnOrigin, IsJudgedOnTheFilesFirstRows) {
   std::string text = "t\n";
   for (int i = 0; i < 100; ++i) text += fmt::format("{}\n", 1600000000 + 777 * i);
-  const Content content = read_text(text, {}, 40);
-  const auto& column = std::get<NumberColumn>(content.columns[0].values);
+  const table::Content content = read_text(text, {}, 40);
+  const auto& column = std::get<table::NumberColumn>(content.columns[0].values);
   for (std::size_t i = 0; i < 100; ++i) EXPECT_EQ(column[i], 1600000000.0 + 777.0 * static_cast<double>(i));
 }
 

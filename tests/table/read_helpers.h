@@ -51,15 +51,15 @@ class TempFile {
 };
 
 /// A table as text, one line a column: "name: 1 2 _" for numbers, "name: 'red' _" for categories.
-inline std::string dump(const Content& content) {
+inline std::string dump(const table::Content& content) {
   std::string text;
-  for (const Column& column : content.columns) {
+  for (const table::Column& column : content.columns) {
     text += column.name + ":";
     for (std::size_t row = 0; row < content.rows; ++row) {
-      if (const auto* numbers = std::get_if<NumberColumn>(&column.values)) {
+      if (const auto* numbers = std::get_if<table::NumberColumn>(&column.values)) {
         text += std::isnan((*numbers)[row]) ? " _" : fmt::format(" {}", (*numbers)[row]);
       } else {
-        const auto& categories = std::get<CategoryColumn>(column.values);
+        const auto& categories = std::get<table::CategoryColumn>(column.values);
         const std::int32_t code = categories[row];
         text += code < 0 ? " _" : fmt::format(" '{}'", categories.levels()[static_cast<std::size_t>(code)]);
       }
@@ -69,10 +69,11 @@ inline std::string dump(const Content& content) {
   return text;
 }
 
-inline Content read_text(std::string_view text, const ReadOptions& options = {},
-                         std::size_t piece_bytes = kPieceBytes, std::string_view name = "data.csv") {
+inline table::Content read_text(std::string_view text, const ReadOptions& options = {},
+                                std::size_t piece_bytes = table::kPieceBytes,
+                                std::string_view name = "data.csv") {
   const TempFile file(name, text);
-  return read_content(open_bytes(file.path()), options, piece_bytes);
+  return table::read_content(table::open_bytes(file.path()), options, piece_bytes);
 }
 
 /// The message with which `action` fails as Error, or "no error".
@@ -94,7 +95,7 @@ inline void expect_parts(const std::string& message, std::initializer_list<std::
 
 /// Reading `text` must fail with a one-line message that has these parts.
 inline void expect_read_error(std::string_view text, std::initializer_list<std::string_view> parts,
-                              const ReadOptions& options = {}, std::size_t piece_bytes = kPieceBytes,
+                              const ReadOptions& options = {}, std::size_t piece_bytes = table::kPieceBytes,
                               std::string_view name = "data.csv") {
   expect_parts(message_of([&] { read_text(text, options, piece_bytes, name); }), parts);
 }

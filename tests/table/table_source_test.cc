@@ -14,23 +14,24 @@ namespace mirrorball::table_test {
 namespace {
 
 /// The blocks of a text that is cut into pieces of `piece_bytes`.
-std::vector<Content> blocks_of(std::string_view text, const ReadOptions& options, std::size_t piece_bytes) {
-  BlockReader reader(bytes_in_memory(text, "data.csv"), options, piece_bytes);
-  std::vector<Content> blocks;
-  while (std::optional<Content> block = reader.next()) blocks.push_back(*std::move(block));
+std::vector<table::Content> blocks_of(std::string_view text, const ReadOptions& options,
+                                      std::size_t piece_bytes) {
+  table::BlockReader reader(table::bytes_in_memory(text, "data.csv"), options, piece_bytes);
+  std::vector<table::Content> blocks;
+  while (std::optional<table::Content> block = reader.next()) blocks.push_back(*std::move(block));
   return blocks;
 }
 
 /// Every number of a column to the bit, or every text.
-std::vector<std::string> values_of(const Content& content, std::size_t column) {
+std::vector<std::string> values_of(const table::Content& content, std::size_t column) {
   std::vector<std::string> values;
-  const Column& one = content.columns[column];
+  const table::Column& one = content.columns[column];
   for (std::size_t row = 0; row < content.rows; ++row) {
-    if (const auto* numbers = std::get_if<NumberColumn>(&one.values)) {
+    if (const auto* numbers = std::get_if<table::NumberColumn>(&one.values)) {
       const double number = (*numbers)[row];
       values.push_back(std::isnan(number) ? "_" : fmt::format("{:x}", std::bit_cast<std::uint64_t>(number)));
     } else {
-      const auto& categories = std::get<CategoryColumn>(one.values);
+      const auto& categories = std::get<table::CategoryColumn>(one.values);
       values.push_back(categories[row] < 0 ? "_"
                                            : categories.levels()[static_cast<std::size_t>(categories[row])]);
     }
@@ -39,10 +40,10 @@ std::vector<std::string> values_of(const Content& content, std::size_t column) {
 }
 
 /// The blocks one after the other must be the whole.
-void expect_same(const std::vector<Content>& blocks, const Content& whole) {
+void expect_same(const std::vector<table::Content>& blocks, const table::Content& whole) {
   std::size_t rows = 0;
   std::vector<std::vector<std::string>> joined(whole.columns.size());
-  for (const Content& block : blocks) {
+  for (const table::Content& block : blocks) {
     EXPECT_EQ(block.first_row, rows);
     EXPECT_GT(block.rows, 0u);
     EXPECT_EQ(block.header, whole.header);
@@ -75,14 +76,14 @@ ReadOptions types() {
 
 TEST(TableSource, BlocksHoldWhatTheWholeHoldsToTheBit) {
   const std::string text = table_with_origins(6000);
-  const Content whole = read_text(text, types());
-  EXPECT_NE(std::get<NumberColumn>(whole.columns[0].values).origin(), 0);
-  EXPECT_NE(std::get<NumberColumn>(whole.columns[1].values).origin(), 0);
+  const table::Content whole = read_text(text, types());
+  EXPECT_NE(std::get<table::NumberColumn>(whole.columns[0].values).origin(), 0);
+  EXPECT_NE(std::get<table::NumberColumn>(whole.columns[1].values).origin(), 0);
   for (const std::size_t piece : {100, 1000, 4096, 20000}) {
     for (const unsigned threads : {1u, 3u}) {
       ReadOptions options = types();
       options.threads = threads;
-      const std::vector<Content> blocks = blocks_of(text, options, piece);
+      const std::vector<table::Content> blocks = blocks_of(text, options, piece);
       EXPECT_GE(blocks.size(), 3u) << piece;
       expect_same(blocks, whole);
     }
@@ -90,17 +91,17 @@ TEST(TableSource, BlocksHoldWhatTheWholeHoldsToTheBit) {
 }
 
 TEST(TableSource, ABlockIsSmallWhateverTheTable) {
-  const std::vector<Content> blocks = blocks_of(table_with_origins(50000), types(), 4096);
+  const std::vector<table::Content> blocks = blocks_of(table_with_origins(50000), types(), 4096);
   for (std::size_t i = 1; i < blocks.size(); ++i) EXPECT_LE(blocks[i].rows, 4096u);
 }
 
 TEST(TableSource, LinesAndRowsGoOnCounting) {
   std::string text = "a,b\n";
   for (int i = 0; i < 5000; ++i) text += "1,2\n";
-  BlockReader reader(bytes_in_memory(text + "1,x\n", "data.csv"), {{}, {"a", "b"}, {}}, 256);
+  table::BlockReader reader(table::bytes_in_memory(text + "1,x\n", "data.csv"), {{}, {"a", "b"}, {}}, 256);
   std::size_t rows = 0;
   const std::string message = message_of([&] {
-    while (std::optional<Content> block = reader.next()) rows += block->rows;
+    while (std::optional<table::Content> block = reader.next()) rows += block->rows;
   });
   EXPECT_GT(rows, 4000u);
   expect_parts(message, {"data.csv:5002: column 'b': 'x' is not a number"});
@@ -160,7 +161,7 @@ TEST(TableSource, BytesAreReadAsAFileIs) {
 }
 
 TEST(TableSource, ATableComesInSlices) {
-  const std::size_t rows = Blocks<float>::kRows + 100;
+  const std::size_t rows = table::Blocks<float>::kRows + 100;
   std::vector<double> times(rows);
   for (std::size_t row = 0; row < rows; ++row) times[row] = 1.7e9 + static_cast<double>(row) / 8;
   std::vector<std::string> names(rows, "x");
@@ -169,10 +170,10 @@ TEST(TableSource, ATableComesInSlices) {
   table.add_numbers("time", times);
   table.add_categories("name", names);
   const auto source = open_table(table);
-  EXPECT_EQ(source->next()->rows(), Blocks<float>::kRows);
+  EXPECT_EQ(source->next()->rows(), table::Blocks<float>::kRows);
   const std::optional<Table> rest = source->next();
   ASSERT_EQ(rest->rows(), 100u);
-  EXPECT_EQ(rest->first_row(), Blocks<float>::kRows);
+  EXPECT_EQ(rest->first_row(), table::Blocks<float>::kRows);
   for (std::size_t row = 0; row < 100; ++row)
     ASSERT_EQ(rest->number(row, 0), table.number(rest->first_row() + row, 0));
   EXPECT_EQ(rest->levels(1), (std::vector<std::string>{"x", "last"}));

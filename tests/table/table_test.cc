@@ -148,17 +148,17 @@ TEST(Table, ReadKnowsItsSource) {
 }
 
 TEST(Table, DiscardGivesBlocksBack) {
-  const std::size_t rows = 2 * Blocks<float>::kRows + 5;
+  const std::size_t rows = 2 * table::Blocks<float>::kRows + 5;
   Table table;
   Numbers values(rows);
   for (std::size_t i = 0; i < rows; ++i) values[i] = static_cast<double>(i);
   table.add_numbers("n", values);
   table.add_categories("c", Texts(rows, "x"));
-  table.discard_before(Blocks<float>::kRows + 3);
+  table.discard_before(table::Blocks<float>::kRows + 3);
   EXPECT_EQ(table.rows(), rows);
-  EXPECT_EQ(table.number(Blocks<float>::kRows, 0), static_cast<double>(Blocks<float>::kRows));
+  EXPECT_EQ(table.number(table::Blocks<float>::kRows, 0), static_cast<double>(table::Blocks<float>::kRows));
   EXPECT_EQ(table.code(rows - 1, 1), 0);
-  table.discard_before(2 * Blocks<float>::kRows);
+  table.discard_before(2 * table::Blocks<float>::kRows);
   EXPECT_EQ(table.number(rows - 1, 0), static_cast<double>(rows - 1));
   table.discard_before(rows);
 }

@@ -12,9 +12,9 @@ namespace {
 
 /// One category of `levels` levels, taken in turn, whose target is sin(level) + noise, and one empty number
 /// column.
-TrainingRows level_rows(std::size_t count, std::size_t train, std::size_t levels) {
-  TrainingRows rows;
-  rows.inputs = EncodedRows(count, 0, 1);
+train::TrainingRows level_rows(std::size_t count, std::size_t train, std::size_t levels) {
+  train::TrainingRows rows;
+  rows.inputs = rows::EncodedRows(count, 0, 1);
   rows.targets = Buffer<float>(count);
   rows.weights = Buffer<float>(count);
   Stream random(2, Purpose::kTest);
@@ -28,8 +28,8 @@ TrainingRows level_rows(std::size_t count, std::size_t train, std::size_t levels
   return rows;
 }
 
-NetShape level_shape(std::size_t levels) {
-  NetShape shape;
+net::NetShape level_shape(std::size_t levels) {
+  net::NetShape shape;
   shape.codes = 1;
   shape.learned_rows = levels;
   shape.width = 16;
@@ -39,11 +39,11 @@ NetShape level_shape(std::size_t levels) {
 
 TEST(CategoryStart, RowsLieOnALineByTheLevelsTargets) {
   constexpr std::size_t kLevels = 5;
-  const TrainingRows rows = level_rows(300, 250, kLevels);
-  const NetShape shape = level_shape(kLevels);
-  const NetLayout layout(shape);
+  const train::TrainingRows rows = level_rows(300, 250, kLevels);
+  const net::NetShape shape = level_shape(kLevels);
+  const net::NetLayout layout(shape);
   Buffer<float> weights(layout.size);  // zeros: only the line is left
-  CategoryStart(shape, rows).apply(layout, 7, 0, weights.data());
+  train::CategoryStart(shape, rows).apply(layout, 7, 0, weights.data());
 
   double mean = 0, weight = 0;
   for (std::uint32_t row : rows.train) {
@@ -62,7 +62,7 @@ TEST(CategoryStart, RowsLieOnALineByTheLevelsTargets) {
     sum[l] /= mass[l] + 10;
     square += mass[l] * sum[l] * sum[l] / weight;
   }
-  const Tensor& tensor = layout.learned_rows;
+  const net::Tensor& tensor = layout.learned_rows;
   for (std::size_t col = 0; col < tensor.cols; ++col) {
     const double slope = tensor.in(weights.data())[col] * std::sqrt(square) / sum[0];
     EXPECT_LE(std::abs(slope), 2.0);  // one code is one input: fresh rows lie in +-1
@@ -73,19 +73,19 @@ TEST(CategoryStart, RowsLieOnALineByTheLevelsTargets) {
 }
 
 TEST(CategoryStart, ColumnsOfOneRowAndLevelsWithoutRowsKeepTheirStart) {
-  const TrainingRows rows = level_rows(60, 60, 1);
-  const NetShape one = level_shape(1);
-  const NetLayout layout(one);
-  Buffer<float> weights = initial_weights(one, layout, {}, 3, 0),
-                before = initial_weights(one, layout, {}, 3, 0);
-  CategoryStart(one, rows).apply(layout, 3, 0, weights.data());
+  const train::TrainingRows rows = level_rows(60, 60, 1);
+  const net::NetShape one = level_shape(1);
+  const net::NetLayout layout(one);
+  Buffer<float> weights = net::initial_weights(one, layout, {}, 3, 0),
+                before = net::initial_weights(one, layout, {}, 3, 0);
+  train::CategoryStart(one, rows).apply(layout, 3, 0, weights.data());
   EXPECT_TRUE(std::equal(weights.begin(), weights.end(), before.begin()));
 
-  const NetShape three = level_shape(3);  // the third level is in no training row
-  const NetLayout wider(three);
-  Buffer<float> start = initial_weights(three, wider, {}, 3, 0),
-                fresh = initial_weights(three, wider, {}, 3, 0);
-  CategoryStart(three, level_rows(60, 60, 2)).apply(wider, 3, 0, start.data());
+  const net::NetShape three = level_shape(3);  // the third level is in no training row
+  const net::NetLayout wider(three);
+  Buffer<float> start = net::initial_weights(three, wider, {}, 3, 0),
+                fresh = net::initial_weights(three, wider, {}, 3, 0);
+  train::CategoryStart(three, level_rows(60, 60, 2)).apply(wider, 3, 0, start.data());
   const std::size_t stride = wider.learned_rows.stride, at = wider.learned_rows.offset;
   EXPECT_NE(start[at], fresh[at]);
   EXPECT_TRUE(std::equal(start.begin() + at + 2 * stride, start.begin() + at + 3 * stride,
@@ -94,8 +94,8 @@ TEST(CategoryStart, ColumnsOfOneRowAndLevelsWithoutRowsKeepTheirStart) {
 
 TEST(CategoryStart, ManyLevelsOfFewRowsAreLearnedBetter) {
   constexpr std::size_t kLevels = 100;
-  const TrainingRows rows = level_rows(1200, 800, kLevels);
-  const NetShape shape = level_shape(kLevels);
+  const train::TrainingRows rows = level_rows(1200, 800, kLevels);
+  const net::NetShape shape = level_shape(kLevels);
   ThreadPool pool(2);
   const auto best_score = [&](bool ordered) {
     Options options = line::quick();
@@ -103,7 +103,7 @@ TEST(CategoryStart, ManyLevelsOfFewRowsAreLearnedBetter) {
     double sum = 0;
     for (std::uint32_t member = 0; member < 3; ++member) {
       const NetworkHistory history =
-          train_network(shape, line::plan_of(options, rows), member, rows, pool, {}).history;
+          train::train_network(shape, line::plan_of(options, rows), member, rows, pool, {}).history;
       sum += *std::min_element(history.valid.begin(), history.valid.end());
     }
     return sum / 3;

@@ -19,15 +19,16 @@ Options five() {
   return options;
 }
 
-std::vector<TrainedNetwork> trained(unsigned threads, const ProgressCallback& progress = {},
-                                    const TrainingRows& rows = line::line_rows(300, 60)) {
-  static const NetShape shape = line::line_shape();
-  return train_networks(shape, line::plan_of(five(), rows), rows, one_process(), threads, progress);
+std::vector<train::TrainedNetwork> trained(unsigned threads, const ProgressCallback& progress = {},
+                                           const train::TrainingRows& rows = line::line_rows(300, 60)) {
+  static const net::NetShape shape = line::line_shape();
+  return train::train_networks(shape, line::plan_of(five(), rows), rows, group::one_process(), threads,
+                               progress);
 }
 
-std::vector<float> all_weights(const std::vector<TrainedNetwork>& members) {
+std::vector<float> all_weights(const std::vector<train::TrainedNetwork>& members) {
   std::vector<float> all;
-  for (const TrainedNetwork& member : members)
+  for (const train::TrainedNetwork& member : members)
     all.insert(all.end(), member.weights.begin(), member.weights.end());
   return all;
 }
@@ -39,12 +40,13 @@ TEST(Trainer, MembersDoNotDependOnHowTheyAreShared) {
 
 TEST(Trainer, NetworksDoNotDependOnTheNumberOfProcesses) {
   const std::vector<float> one = all_weights(trained(1));
-  static const NetShape shape = line::line_shape();
-  const TrainingRows rows = line::line_rows(300, 60);
+  static const net::NetShape shape = line::line_shape();
+  const train::TrainingRows rows = line::line_rows(300, 60);
   const Plan plan = line::plan_of(five(), rows);
   for (std::size_t size : {2u, 3u, 8u})
-    ThreadGroup(size).run([&](const Group& group) {
-      const std::vector<TrainedNetwork> networks = train_networks(shape, plan, rows, group, 1, {});
+    ThreadGroup(size).run([&](const group::Group& group) {
+      const std::vector<train::TrainedNetwork> networks =
+          train::train_networks(shape, plan, rows, group, 1, {});
       EXPECT_EQ(networks.size(), 5u);
       EXPECT_EQ(all_weights(networks), one) << "process " << group.rank() << " of " << size;
       EXPECT_EQ(networks[4].history.valid.size(), 4u);
@@ -52,8 +54,8 @@ TEST(Trainer, NetworksDoNotDependOnTheNumberOfProcesses) {
 }
 
 TEST(Trainer, TheTimeLimitLeavesTimeForEveryMember) {
-  static const NetShape shape = line::line_shape();
-  const TrainingRows rows = line::line_rows(300, 60);
+  static const net::NetShape shape = line::line_shape();
+  const train::TrainingRows rows = line::line_rows(300, 60);
   Options options = five();
   options.epochs = 1000000;
   options.time_limit = 0.5;
@@ -61,12 +63,12 @@ TEST(Trainer, TheTimeLimitLeavesTimeForEveryMember) {
   for (unsigned threads : {1u, 2u}) {
     const auto begin = Clock::now();
     // Ten times the limit is long enough also for a busy machine, and ends a training that knows no limit.
-    const auto members =
-        train_networks(shape, line::plan_of(options, rows), rows, one_process(), threads,
-                       [&](const Progress&) { return Clock::now() - begin < std::chrono::seconds(5); });
+    const auto members = train::train_networks(
+        shape, line::plan_of(options, rows), rows, group::one_process(), threads,
+        [&](const Progress&) { return Clock::now() - begin < std::chrono::seconds(5); });
     ASSERT_EQ(members.size(), 5u);
     std::size_t fewest = 1000000, most = 0;
-    for (const TrainedNetwork& member : members) {
+    for (const train::TrainedNetwork& member : members) {
       EXPECT_FALSE(member.history.stopped);
       fewest = std::min(fewest, member.history.valid.size());
       most = std::max(most, member.history.valid.size());
@@ -98,7 +100,7 @@ TEST(Trainer, NewsOfAllMembersReachTheCallingThread) {
 
 TEST(Trainer, MembersNotBegunAreLeftOutAfterAStop) {
   for (unsigned threads : {1u, 2u}) {
-    const std::vector<TrainedNetwork> members =
+    const std::vector<train::TrainedNetwork> members =
         trained(threads, [](const Progress& now) { return now.members_done < 2; });
     EXPECT_GE(members.size(), 2u);
     EXPECT_LE(members.size(), 2u + threads);
@@ -115,14 +117,15 @@ TEST(Trainer, WhatTheCallbackThrowsReachesTheCaller) {
 
 /// Members after a first training, and all their rows to train on.
 struct Refit {
-  NetShape shape = line::line_shape();
-  TrainingRows rows = line::line_rows(300, 60);
+  net::NetShape shape = line::line_shape();
+  train::TrainingRows rows = line::line_rows(300, 60);
   Plan plan = line::plan_of(five(), rows);
   std::vector<NetworkHistory> history;
   std::vector<Buffer<float>> weights;
 
   Refit() {
-    for (TrainedNetwork& member : train_networks(shape, plan, rows, one_process(), 2, {})) {
+    for (train::TrainedNetwork& member :
+         train::train_networks(shape, plan, rows, group::one_process(), 2, {})) {
       history.push_back(std::move(member.history));
       weights.push_back(std::move(member.weights));
     }
@@ -131,7 +134,7 @@ struct Refit {
   }
 
   void run(unsigned threads, const ProgressCallback& progress = {}) {
-    refit_networks(shape, plan, rows, one_process(), threads, progress, history, weights);
+    train::refit_networks(shape, plan, rows, group::one_process(), threads, progress, history, weights);
   }
   std::vector<float> member(std::size_t i) const { return {weights[i].begin(), weights[i].end()}; }
 };
@@ -168,7 +171,7 @@ TEST(Trainer, ARefitThatDivergesIsGivenUp) {
 }
 
 TEST(Trainer, AMemberThatDivergesEndsAll) {
-  TrainingRows rows = line::line_rows(100, 20);
+  train::TrainingRows rows = line::line_rows(100, 20);
   rows.targets[3] = INFINITY;
   EXPECT_THROW(trained(2, {}, rows), std::runtime_error);
   EXPECT_THROW(trained(

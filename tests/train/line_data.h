@@ -8,8 +8,8 @@ namespace mirrorball::line {
 
 /// The smallest thing to train on: y = x + noise.
 
-inline NetShape line_shape() {
-  NetShape shape;
+inline net::NetShape line_shape() {
+  net::NetShape shape;
   shape.numbers = 1;
   shape.width = 16;
   shape.cosines = 16;
@@ -17,10 +17,10 @@ inline NetShape line_shape() {
 }
 
 /// Transformed already.
-inline TrainingRows line_rows(std::size_t train, std::size_t valid) {
+inline train::TrainingRows line_rows(std::size_t train, std::size_t valid) {
   const std::size_t count = train + valid;
-  TrainingRows rows;
-  rows.inputs = EncodedRows(count, 1, 0);
+  train::TrainingRows rows;
+  rows.inputs = rows::EncodedRows(count, 1, 0);
   rows.targets = Buffer<float>(count);
   rows.weights = Buffer<float>(count);
   Stream random(1, Purpose::kTest);
@@ -45,8 +45,8 @@ inline Options quick() {
 }
 
 /// What the options mean for so many rows of one number.
-inline Plan plan_of(const Options& options, const TrainingRows& rows) {
-  return make_plan(
+inline Plan plan_of(const Options& options, const train::TrainingRows& rows) {
+  return plan::make_plan(
       options,
       {.training_rows = rows.train.size(), .validation_rows = rows.valid.size(), .number_columns = 1});
 }

@@ -6,9 +6,9 @@ namespace mirrorball {
 namespace {
 
 TEST(RowLimit, RowsBeyond32BitsAreRefusedWithBothNumbers) {
-  check_training_rows(4294967295, "");
+  train::check_training_rows(4294967295, "");
   try {
-    check_training_rows(4294967296, "big.csv: ");
+    train::check_training_rows(4294967296, "big.csv: ");
     FAIL() << "taken";
   } catch (const std::invalid_argument& error) {
     const std::string message = error.what();

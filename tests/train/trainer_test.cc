@@ -13,15 +13,15 @@ namespace {
 
 using line::line_rows, line::line_shape, line::plan_of, line::quick;
 
-TrainedNetwork trained(const TrainingRows& rows, const Options& options,
-                       const ProgressCallback& progress = {}) {
-  static const NetShape shape = line_shape();
+train::TrainedNetwork trained(const train::TrainingRows& rows, const Options& options,
+                              const ProgressCallback& progress = {}) {
+  static const net::NetShape shape = line_shape();
   ThreadPool pool(2);
-  return train_network(shape, plan_of(options, rows), 0, rows, pool, progress);
+  return train::train_network(shape, plan_of(options, rows), 0, rows, pool, progress);
 }
 
 TEST(Trainer, LearnsAndKeepsTheBestEpoch) {
-  const TrainedNetwork member = trained(line_rows(800, 200), quick());
+  const train::TrainedNetwork member = trained(line_rows(800, 200), quick());
   ASSERT_EQ(member.history.valid.size(), 30u);
   const auto best = std::min_element(member.history.valid.begin(), member.history.valid.end());
   EXPECT_EQ(member.history.best_epoch, best - member.history.valid.begin() + 1);
@@ -36,7 +36,7 @@ TEST(Trainer, AnEarlyEpochIsKeptWhereTheRestIsClearlyWorse) {
   options.epochs = 300;
   options.batch = 8;
   options.best_after = 0.5;
-  TrainingRows rows = line_rows(30, 400);
+  train::TrainingRows rows = line_rows(30, 400);
   Stream random(5, Purpose::kTest);
   for (float& target : rows.targets)
     target = static_cast<float>(random.normal());  // only chance to be learned
@@ -59,14 +59,14 @@ TEST(Trainer, PatienceStops) {
 }
 
 TEST(Trainer, WithoutValidationTheLastEpochIsKept) {
-  const TrainedNetwork member = trained(line_rows(200, 0), quick());
+  const train::TrainedNetwork member = trained(line_rows(200, 0), quick());
   EXPECT_EQ(member.history.best_epoch, 30);
   EXPECT_EQ(member.history.valid, member.history.train);
 }
 
 TEST(Trainer, TheCallbackSeesAllEpochsAndCanStop) {
   int calls = 0;
-  const TrainedNetwork member = trained(line_rows(400, 100), quick(), [&](const Progress& now) {
+  const train::TrainedNetwork member = trained(line_rows(400, 100), quick(), [&](const Progress& now) {
     calls += now.epoch_share == 0;
     EXPECT_EQ(now.epochs, 30);
     EXPECT_EQ(now.member, 1);
@@ -78,21 +78,23 @@ TEST(Trainer, TheCallbackSeesAllEpochsAndCanStop) {
 }
 
 TEST(Trainer, TheTimeSlotEndsItWithTheLastWeightsScored) {
-  static const NetShape shape = line_shape();
-  const TrainingRows rows = line_rows(400, 100);
+  static const net::NetShape shape = line_shape();
+  const train::TrainingRows rows = line_rows(400, 100);
   Options options = quick();
   options.epochs = 1000000;
   ThreadPool pool(2);
-  const TrainedNetwork none = train_network(shape, plan_of(options, rows), 0, rows, pool, {}, TimeSlot(1e-9));
+  const train::TrainedNetwork none =
+      train::train_network(shape, plan_of(options, rows), 0, rows, pool, {}, train::TimeSlot(1e-9));
   EXPECT_EQ(none.history.valid.size(), 1u);  // one step, and its score
-  const TrainedNetwork some = train_network(shape, plan_of(options, rows), 0, rows, pool, {}, TimeSlot(0.3));
+  const train::TrainedNetwork some =
+      train::train_network(shape, plan_of(options, rows), 0, rows, pool, {}, train::TimeSlot(0.3));
   EXPECT_GE(some.history.valid.size(), 1u);
   EXPECT_LT(some.history.valid.size(), 1000000u);
   EXPECT_FALSE(some.history.stopped);
 }
 
 TEST(Trainer, DivergenceIsSaidOrSurvived) {
-  TrainingRows rows = line_rows(100, 20);
+  train::TrainingRows rows = line_rows(100, 20);
   rows.targets[3] = INFINITY;
   try {
     trained(rows, quick());
@@ -103,28 +105,28 @@ TEST(Trainer, DivergenceIsSaidOrSurvived) {
 }
 
 TEST(Trainer, ARowOfWeightZeroDoesNotMatter) {
-  TrainingRows rows = line_rows(200, 50);
+  train::TrainingRows rows = line_rows(200, 50);
   rows.weights[7] = 0.0f;
-  const TrainedNetwork first = trained(rows, quick());
+  const train::TrainedNetwork first = trained(rows, quick());
   rows.targets[7] = 1000.0f;
-  const TrainedNetwork second = trained(rows, quick());
+  const train::TrainedNetwork second = trained(rows, quick());
   EXPECT_EQ(std::vector<float>(first.weights.begin(), first.weights.end()),
             std::vector<float>(second.weights.begin(), second.weights.end()));
 }
 
 TEST(StepNoise, StratifiedRowsTakeOneFromEachPart) {
-  const StepNoise plan{16, true, 250};
+  const net::StepNoise plan{16, true, 250};
   std::vector<std::uint32_t> index(16);
   for (std::uint32_t seed = 0; seed < 50; ++seed) {
     Stream random(seed, Purpose::kTest);
-    choose_rows(plan, 1, random, index);
+    net::choose_rows(plan, 1, random, index);
     for (std::size_t n = 0; n < 16; ++n) {
       EXPECT_GE(index[n], 250 * n / 16);
       EXPECT_LT(index[n], 250 * (n + 1) / 16);
     }
-    choose_rows(plan, 2, random, index);
+    net::choose_rows(plan, 2, random, index);
     for (std::size_t n = 1; n < 16; ++n) EXPECT_EQ(index[n], (index[n - 1] + 1) % 250);
-    choose_rows({16, false, 250}, 1, random, index);
+    net::choose_rows({16, false, 250}, 1, random, index);
     for (std::uint32_t row : index) EXPECT_LT(row, 250u);
   }
 }
@@ -138,7 +140,7 @@ TEST(NoisePoints, AreUniformAndEven) {
     for (std::uint32_t round = 0; round < rounds; ++round) {
       std::vector<float> points(count * dims);
       Stream random(round, Purpose::kTest);
-      spread_points(random, dims, points);
+      net::spread_points(random, dims, points);
       double average = 0;
       for (std::size_t i = 0; i < points.size(); ++i) {
         ASSERT_TRUE(points[i] >= 0 && points[i] < 1);
@@ -153,7 +155,7 @@ TEST(NoisePoints, AreUniformAndEven) {
       EXPECT_NEAR(mean[i], dims == 1 ? cell : 0.5, dims == 1 ? 0.002 : 0.09);
     }
     const double independent = 1.0 / 12 / static_cast<double>(count * dims);
-    if (dims <= kLatticeDims) {
+    if (dims <= net::kLatticeDims) {
       EXPECT_LT(spread_of_means, 0.2 * independent) << dims;
     } else {
       EXPECT_NEAR(spread_of_means, independent, 0.3 * independent);
@@ -164,9 +166,9 @@ TEST(NoisePoints, AreUniformAndEven) {
 TEST(NoisePoints, OneDimensionHasOnePointInEachCell) {
   std::vector<float> points(50);
   Stream random(3, Purpose::kTest);
-  spread_points(random, 1, points);
+  net::spread_points(random, 1, points);
   for (std::size_t i = 0; i < 50; ++i) EXPECT_EQ(static_cast<std::size_t>(points[i] * 50.0f), i);
-  grid_points(random, 1, points);
+  net::grid_points(random, 1, points);
   for (std::size_t i = 1; i < 50; ++i) EXPECT_NEAR(points[i] - points[i - 1], 0.02f, 1e-6f);
 }
 

@@ -9,7 +9,7 @@
 #include "engine/cpu/validation.h"
 #include "kernels/level.h"
 
-namespace mirrorball {
+namespace mirrorball::engine {
 namespace {
 
 Buffer<float> copy_of(const Buffer<float>& from) {
@@ -31,7 +31,8 @@ class CpuTrainEngine : public TrainEngine {
         average_(task.averages ? copy_of(start) : Buffer<float>()),
         best_(copy_of(start)) {}
 
-  double step(std::span<const RowNumber> batch, std::uint32_t number, const AdamStep& update) override {
+  double step(std::span<const rows::RowNumber> batch, std::uint32_t number,
+              const kernels::AdamStep& update) override {
     const double loss = step_.gradient(batch, number, weights_.data());
     step_.update(update, {weights_.data(), mean_.data(), square_.data(), average_.data()});
     return loss;
@@ -45,7 +46,7 @@ class CpuTrainEngine : public TrainEngine {
   const Buffer<float>& current() const { return average_.size() ? average_ : weights_; }
 
   TrainTask task_;
-  NetLayout layout_;
+  net::NetLayout layout_;
   TrainStep step_;
   Validation validation_;
   Buffer<float> weights_, mean_, square_, average_, best_;
@@ -58,7 +59,7 @@ struct CpuNoise : EmbeddedNoise {
 
 class CpuDrawEngine : public DrawEngine {
  public:
-  CpuDrawEngine(const NetShape& shape, const std::vector<Buffer<float>>& weights)
+  CpuDrawEngine(const net::NetShape& shape, const std::vector<Buffer<float>>& weights)
       : shape_(shape), layout_(shape_), weights_(weights) {}
 
   std::unique_ptr<EmbeddedNoise> embed(std::span<const NoisePoints> points) const override {
@@ -71,8 +72,8 @@ class CpuDrawEngine : public DrawEngine {
     return noise;
   }
 
-  std::vector<float> draw(const EmbeddedNoise& noise, const RowStore& rows, std::span<const RowNumber> which,
-                          ThreadPool& pool) const override {
+  std::vector<float> draw(const EmbeddedNoise& noise, const rows::RowStore& rows,
+                          std::span<const rows::RowNumber> which, ThreadPool& pool) const override {
     const auto& [counts, phi] = static_cast<const CpuNoise&>(noise);
     const std::size_t all = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
     std::vector<float> result(which.size() * shape_.targets * all);
@@ -92,24 +93,24 @@ class CpuDrawEngine : public DrawEngine {
   }
 
  private:
-  NetShape shape_;
-  NetLayout layout_;
+  net::NetShape shape_;
+  net::NetLayout layout_;
   const std::vector<Buffer<float>>& weights_;
 };
 
 }  // namespace
 
 std::string CpuEngine::name() const { return "cpu"; }
-bool CpuEngine::has_bfloat() const { return cpu_level().bfloat; }
+bool CpuEngine::has_bfloat() const { return kernels::cpu_level().bfloat; }
 
 std::unique_ptr<TrainEngine> CpuEngine::train(const TrainTask& task, const Buffer<float>& start,
                                               ThreadPool& pool) const {
   return std::make_unique<CpuTrainEngine>(task, start, pool);
 }
 
-std::unique_ptr<DrawEngine> CpuEngine::draw(const NetShape& shape,
+std::unique_ptr<DrawEngine> CpuEngine::draw(const net::NetShape& shape,
                                             const std::vector<Buffer<float>>& weights) const {
   return std::make_unique<CpuDrawEngine>(shape, weights);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::engine

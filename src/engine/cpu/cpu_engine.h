@@ -2,7 +2,7 @@
 
 #include "engine/engine.h"
 
-namespace mirrorball {
+namespace mirrorball::engine {
 
 /// This machine's processor cores, at its CPU level.
 class CpuEngine : public Engine {
@@ -11,8 +11,8 @@ class CpuEngine : public Engine {
   bool has_bfloat() const override;
   std::unique_ptr<TrainEngine> train(const TrainTask& task, const Buffer<float>& start,
                                      ThreadPool& pool) const override;
-  std::unique_ptr<DrawEngine> draw(const NetShape& shape,
+  std::unique_ptr<DrawEngine> draw(const net::NetShape& shape,
                                    const std::vector<Buffer<float>>& weights) const override;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::engine

@@ -3,7 +3,7 @@
 #include "kernels/gemm_cache.h"
 #include "net/shape.h"
 
-namespace mirrorball {
+namespace mirrorball::engine {
 
 /// From noise points to rows of the noise table, and back:
 ///
@@ -14,7 +14,7 @@ namespace mirrorball {
 /// again.
 class NoiseEmbedding {
  public:
-  NoiseEmbedding(const NetShape& shape, const NetLayout& layout);
+  NoiseEmbedding(const net::NetShape& shape, const net::NetLayout& layout);
 
   std::size_t feature_stride() const { return feature_stride_; }
 
@@ -24,10 +24,10 @@ class NoiseEmbedding {
   void backward(const float* features, const float* phi, std::size_t count, float* dphi, float* gradient);
 
  private:
-  const NetShape& shape_;
-  const NetLayout& layout_;
+  const net::NetShape& shape_;
+  const net::NetLayout& layout_;
   std::size_t feature_stride_;
-  GemmCache forward_, weight_gradient_;
+  kernels::GemmCache forward_, weight_gradient_;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::engine

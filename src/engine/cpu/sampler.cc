@@ -4,9 +4,9 @@
 
 #include "engine/cpu/noise_embedding.h"
 
-namespace mirrorball {
+namespace mirrorball::engine {
 
-Buffer<float> embed_noise(const NetShape& shape, const NetLayout& layout, const float* weights,
+Buffer<float> embed_noise(const net::NetShape& shape, const net::NetLayout& layout, const float* weights,
                           std::span<const float> points, std::size_t count) {
   if (!shape.noisy()) return {};
   NoiseEmbedding embedding(shape, layout);
@@ -16,7 +16,8 @@ Buffer<float> embed_noise(const NetShape& shape, const NetLayout& layout, const 
 }
 
 // More draws than a tile has rows are taken in chunks of nearly equal size; fewer, several rows to a tile.
-NetSampler::NetSampler(const NetShape& shape, const NetLayout& layout, std::size_t draws, ThreadPool& pool)
+NetSampler::NetSampler(const net::NetShape& shape, const net::NetLayout& layout, std::size_t draws,
+                       ThreadPool& pool)
     : shape_(shape),
       pool_(pool),
       draws_(shape.noisy() ? draws : 1),
@@ -32,8 +33,8 @@ NetSampler::NetSampler(const NetShape& shape, const NetLayout& layout, std::size
   }
 }
 
-void NetSampler::run(const float* weights, const float* phi, const RowStore& rows,
-                     std::span<const RowNumber> which, const Sink& sink) {
+void NetSampler::run(const float* weights, const float* phi, const rows::RowStore& rows,
+                     std::span<const rows::RowNumber> which, const Sink& sink) {
   const std::size_t task_rows = std::max<std::size_t>(16, 8 * tile_rows_);
   pool_.run((which.size() + task_rows - 1) / task_rows, [&](std::size_t task, unsigned worker) {
     const std::size_t begin = task * task_rows, count = std::min(task_rows, which.size() - begin);
@@ -41,8 +42,8 @@ void NetSampler::run(const float* weights, const float* phi, const RowStore& row
   });
 }
 
-void NetSampler::run_rows(const float* weights, const float* phi, const RowStore& rows,
-                          std::span<const RowNumber> which, std::size_t begin, unsigned worker,
+void NetSampler::run_rows(const float* weights, const float* phi, const rows::RowStore& rows,
+                          std::span<const rows::RowNumber> which, std::size_t begin, unsigned worker,
                           const Sink& sink) {
   TileSpace& space = spaces_[worker];
   float* out = out_[worker].data();
@@ -65,4 +66,4 @@ void NetSampler::run_rows(const float* weights, const float* phi, const RowStore
   }
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::engine

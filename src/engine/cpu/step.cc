@@ -6,7 +6,7 @@
 
 #include "net/noise_points.h"
 
-namespace mirrorball {
+namespace mirrorball::engine {
 namespace {
 
 /// Part `i` of `parts` of [0, count), as even as whole numbers allow.
@@ -19,7 +19,7 @@ std::size_t shard_count(std::size_t tiles) {
   return std::bit_floor(std::clamp<std::size_t>((tiles + 3) / 4, 1, 8));
 }
 
-TrainStep::TrainStep(const TrainTask& task, const NetLayout& layout, ThreadPool& pool)
+TrainStep::TrainStep(const TrainTask& task, const net::NetLayout& layout, ThreadPool& pool)
     : task_(task),
       shape_(task.shape),
       noise_(task.noise),
@@ -59,7 +59,8 @@ TrainStep::Worker TrainStep::make_worker() const {
   return worker;
 }
 
-double TrainStep::gradient(std::span<const RowNumber> batch, std::uint32_t number, const float* weights) {
+double TrainStep::gradient(std::span<const rows::RowNumber> batch, std::uint32_t number,
+                           const float* weights) {
   fill_table(weights, number);
   const std::size_t shards = shards_.size();
   pool_.run(shards, [&](std::size_t i, unsigned worker) {
@@ -77,7 +78,7 @@ void TrainStep::fill_table(const float* weights, std::uint32_t number) {
                     shards = shards_.size();
   if (grid) {
     Stream random(task_.seed, Purpose::kShift, task_.network, number);
-    grid_points(random, shape_.noise_dim, grid_points_.span());
+    net::grid_points(random, shape_.noise_dim, grid_points_.span());
   }
   pool_.run(shards + tile_.prepare_parts(), [&](std::size_t i, unsigned) {
     if (i >= shards) return tile_.prepare(weights, i - shards, layers_);
@@ -120,9 +121,9 @@ TileNoise TrainStep::tile_noise(Worker& worker, std::size_t first, std::size_t r
   for (std::size_t s = 0; s < rows; ++s) {
     Stream random(task_.seed, Purpose::kNoise, task_.network, number, static_cast<std::uint32_t>(first + s));
     if (noise_.grid) {
-      choose_rows(noise_, dims, random, std::span(worker.index).subspan(s * draws, draws));
+      net::choose_rows(noise_, dims, random, std::span(worker.index).subspan(s * draws, draws));
     } else {
-      choose_points(noise_, dims, random, worker.points.span().subspan(s * draws * dims, draws * dims));
+      net::choose_points(noise_, dims, random, worker.points.span().subspan(s * draws * dims, draws * dims));
     }
   }
   if (noise_.grid) return {grid_phi_.data(), worker.index.data()};
@@ -131,7 +132,7 @@ TileNoise TrainStep::tile_noise(Worker& worker, std::size_t first, std::size_t r
   return {worker.phi.data(), worker.index.data()};
 }
 
-double TrainStep::tile_loss(Worker& worker, std::span<const RowNumber> which, float share) {
+double TrainStep::tile_loss(Worker& worker, std::span<const rows::RowNumber> which, float share) {
   const std::size_t stride = which.size() * noise_.draws;
   task_.rows->gather(which, {.targets = worker.targets.data(), .weights = worker.weights.data()});
   double sum = 0;
@@ -140,11 +141,13 @@ double TrainStep::tile_loss(Worker& worker, std::span<const RowNumber> which, fl
     const float* draws = worker.space.y.data() + s * noise_.draws;
     float* slopes = worker.space.dy.data() + s * noise_.draws;
     const float scale = share * worker.weights[s];
-    const float loss = shape_.noisy() ? task_.loss(truth, draws, stride, scale, slopes, worker.scratch)
-                                      : squared_error(truth, draws, shape_.targets, stride, scale, slopes);
+    const float loss = shape_.noisy()
+                           ? task_.loss(truth, draws, stride, scale, slopes, worker.scratch)
+                           : kernels::squared_error(truth, draws, shape_.targets, stride, scale, slopes);
     if (task_.loss.strata)
-      repel_within_strata(task_.loss, draws, stride, noise_.grid ? grid_points_.data() : worker.points.data(),
-                          worker.index.data() + s * noise_.draws, scale, slopes);
+      kernels::repel_within_strata(task_.loss, draws, stride,
+                                   noise_.grid ? grid_points_.data() : worker.points.data(),
+                                   worker.index.data() + s * noise_.draws, scale, slopes);
     sum += static_cast<double>(loss) * scale;
   }
   return sum;
@@ -168,13 +171,13 @@ void TrainStep::table_backward() {
   });
 }
 
-void TrainStep::update(const AdamStep& step, const AdamState& state) {
+void TrainStep::update(const kernels::AdamStep& step, const kernels::AdamState& state) {
   const std::size_t blocks = layout_.size / kPadding,
                     tasks = std::min<std::size_t>(blocks, 4 * shards_.size());
   pool_.run(tasks, [&](std::size_t i, unsigned) {
-    adam(step, state, shard_gradients_, cut(blocks, tasks, i) * kPadding,
-         cut(blocks, tasks, i + 1) * kPadding);
+    kernels::adam(step, state, shard_gradients_, cut(blocks, tasks, i) * kPadding,
+                  cut(blocks, tasks, i + 1) * kPadding);
   });
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::engine

@@ -10,7 +10,7 @@
 #include "engine/cpu/tile.h"
 #include "engine/engine.h"
 
-namespace mirrorball {
+namespace mirrorball::engine {
 
 /// A step is cut into shards, each with its own gradient, summed in order: the result does not depend on how
 /// many threads work on them. More shards keep more threads busy but make the sums dearer, so their number
@@ -23,13 +23,13 @@ std::size_t shard_count(std::size_t tiles);
 class TrainStep {
  public:
   /// All of them must outlive this.
-  TrainStep(const TrainTask& task, const NetLayout& layout, ThreadPool& pool);
+  TrainStep(const TrainTask& task, const net::NetLayout& layout, ThreadPool& pool);
 
   /// Gradient of the mean loss over the batch, left in the shards; returns the mean loss.
-  double gradient(std::span<const RowNumber> batch, std::uint32_t number, const float* weights);
+  double gradient(std::span<const rows::RowNumber> batch, std::uint32_t number, const float* weights);
 
   /// Applies it.
-  void update(const AdamStep& step, const AdamState& state);
+  void update(const kernels::AdamStep& step, const kernels::AdamState& state);
 
   /// The shards' gradients, to be summed; for tests.
   std::span<const float* const> shards() const { return shard_gradients_; }
@@ -53,7 +53,7 @@ class TrainStep {
 
   /// The batch of the step under way, and its number.
   struct Batch {
-    std::span<const RowNumber> rows;
+    std::span<const rows::RowNumber> rows;
     std::uint32_t number;
   };
 
@@ -63,13 +63,13 @@ class TrainStep {
                  const float* weights);
   TileNoise tile_noise(Worker& worker, std::size_t first, std::size_t rows, std::uint32_t number,
                        const float* weights);
-  double tile_loss(Worker& worker, std::span<const RowNumber> which, float share);
+  double tile_loss(Worker& worker, std::span<const rows::RowNumber> which, float share);
   void table_backward();
 
   const TrainTask& task_;
-  const NetShape& shape_;
-  const StepNoise& noise_;
-  const NetLayout& layout_;
+  const net::NetShape& shape_;
+  const net::StepNoise& noise_;
+  const net::NetLayout& layout_;
   ThreadPool& pool_;
   NoiseEmbedding embedding_;
   TileNet tile_;
@@ -81,4 +81,4 @@ class TrainStep {
   Buffer<float> grid_points_, grid_features_, grid_phi_;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::engine

@@ -5,12 +5,12 @@
 #include "kernels/head.h"
 #include "kernels/merge.h"
 
-namespace mirrorball {
+namespace mirrorball::engine {
 
-TileSpace::TileSpace(const NetShape& shape, TileSize largest, Use use) {
+TileSpace::TileSpace(const net::NetShape& shape, TileSize largest, Use use) {
   const bool training = use != Use::kDraw;
   const std::size_t max_rows = largest.rows, lines = largest.lines(), stride = shape.stride();
-  const bool slopes = training && keeps_derivative(shape.act);
+  const bool slopes = training && kernels::keeps_derivative(shape.act);
   x = Buffer<float>(max_rows * padded(shape.numbers));
   codes = Buffer<std::int32_t>(max_rows * shape.codes);
   wave = WaveSpace(shape, max_rows, training);
@@ -22,7 +22,7 @@ TileSpace::TileSpace(const NetShape& shape, TileSize largest, Use use) {
   }
   if (!training) {
     units = Buffer<std::uint32_t>(stride);
-    unit_weights = Buffer<float>((stride + kActiveStep) * stride);
+    unit_weights = Buffer<float>((stride + kernels::kActiveStep) * stride);
     return;
   }
   dpsi = Buffer<float>(max_rows * stride);
@@ -31,37 +31,39 @@ TileSpace::TileSpace(const NetShape& shape, TileSize largest, Use use) {
   d0 = Buffer<float>(lines * stride);
   d1 = Buffer<float>(lines * stride);
   if (use != Use::kTrainBfloat) return;
-  rounded = Buffer<Bfloat>(lines * stride);
-  transposed = Buffer<BfloatPair>((lines + 1) / 2 * stride);
-  pairs = Buffer<BfloatPair>((lines + 1) / 2 * stride);
+  rounded = Buffer<kernels::Bfloat>(lines * stride);
+  transposed = Buffer<kernels::BfloatPair>((lines + 1) / 2 * stride);
+  pairs = Buffer<kernels::BfloatPair>((lines + 1) / 2 * stride);
 }
 
-TileNet::TileNet(const NetShape& shape, const NetLayout& layout, bool bfloat)
+TileNet::TileNet(const net::NetShape& shape, const net::NetLayout& layout, bool bfloat)
     : shape_(shape),
       layout_(layout),
       bfloat_(bfloat),
       wave_(shape, layout),
       input_([in = shape.inputs(), out = shape.stride()](std::size_t lines) {
-        return Gemm::forward(lines, in, out, padded(in), out, out);
+        return kernels::Gemm::forward(lines, in, out, padded(in), out, out);
       }),
       hidden_([n = shape.stride(), in = shape.width](std::size_t lines) {
-        return Gemm::forward(lines, in, n, n, n, n);
+        return kernels::Gemm::forward(lines, in, n, n, n, n);
       }),
       input_gradient_([in = shape.inputs(), out = shape.stride()](std::size_t lines) {
-        return Gemm::weight_gradient(lines, in, out, padded(in), out, out);
+        return kernels::Gemm::weight_gradient(lines, in, out, padded(in), out, out);
       }),
       hidden_gradient_([n = shape.stride(), in = shape.width](std::size_t lines) {
-        return Gemm::weight_gradient(lines, in, n, n, n, n);
+        return kernels::Gemm::weight_gradient(lines, in, n, n, n, n);
       }),
       active_([n = shape.stride()](std::pair<std::size_t, std::size_t> size) {
-        return Gemm::forward(size.first, size.second, n, n, n, n);
+        return kernels::Gemm::forward(size.first, size.second, n, n, n, n);
       }),
-      bfloat_hidden_([n = shape.stride()](std::size_t lines) { return BfloatGemm::forward(lines, n, n); }),
+      bfloat_hidden_(
+          [n = shape.stride()](std::size_t lines) { return kernels::BfloatGemm::forward(lines, n, n); }),
       bfloat_gradient_([n = shape.stride(), in = shape.width](std::size_t lines) {
-        return BfloatGemm::weight_gradient(lines, in, n);
+        return kernels::BfloatGemm::weight_gradient(lines, in, n);
       }) {}
 
-void TileNet::gather(const RowStore& store, std::span<const RowNumber> which, TileSpace& space) const {
+void TileNet::gather(const rows::RowStore& store, std::span<const rows::RowNumber> which,
+                     TileSpace& space) const {
   store.gather(which, {space.x.data(), padded(shape_.numbers), space.codes.data(), nullptr, nullptr});
 }
 
@@ -76,7 +78,7 @@ void TileNet::psi_forward(const float* weights, std::size_t rows, TileSpace& spa
     std::fill_n(psi, rows * stride, 0.0f);
   }
   for (std::size_t i = 0; i < rows * shape_.codes; ++i) {
-    if (space.codes[i] == EncodedRows::kNothing) continue;
+    if (space.codes[i] == rows::EncodedRows::kNothing) continue;
     const float* row = layout_.learned_rows.in(weights) + static_cast<std::size_t>(space.codes[i]) * stride;
     float* to = psi + i / shape_.codes * stride;
     for (std::size_t j = 0; j < stride; ++j) to[j] += row[j];
@@ -89,24 +91,25 @@ void TileNet::input_forward(const float* weights, TileSize size, const TileNoise
   const std::size_t stride = shape_.stride();
   float* psi = shape_.noisy() ? space.psi.data() : space.h[0].data();
   const float* bias = layout_.input_bias.in(weights);
-  const MergeShape shape{size.rows, size.draws, stride, noise.index};
+  const kernels::MergeShape shape{size.rows, size.draws, stride, noise.index};
   switch (shape_.network) {
     case Network::kDnPlus:
-      activate(input_act(), psi, bias, keep ? space.psi_slope.data() : nullptr, size.rows, stride);
-      return merge(Merge::kMultiply, shape, psi, noise.table, space.h[0].data());
+      kernels::activate(input_act(), psi, bias, keep ? space.psi_slope.data() : nullptr, size.rows, stride);
+      return kernels::merge(kernels::Merge::kMultiply, shape, psi, noise.table, space.h[0].data());
     case Network::kDisco:
-      merge(Merge::kAdd, shape, psi, noise.table, space.h[0].data());
-      return activate(shape_.act, space.h[0].data(), bias, keep ? space.slope[0].data() : nullptr,
-                      size.lines(), stride);
+      kernels::merge(kernels::Merge::kAdd, shape, psi, noise.table, space.h[0].data());
+      return kernels::activate(shape_.act, space.h[0].data(), bias, keep ? space.slope[0].data() : nullptr,
+                               size.lines(), stride);
     case Network::kPoint:
-      return activate(shape_.act, psi, bias, keep ? space.slope[0].data() : nullptr, size.rows, stride);
+      return kernels::activate(shape_.act, psi, bias, keep ? space.slope[0].data() : nullptr, size.rows,
+                               stride);
   }
 }
 
 /// In u = psi * phi, a unit that ReLU left at 0 is 0 for all draws of its row. With a tile for one row,
 /// such units need not enter the first product.
 bool TileNet::leaves_out_units(TileSize size) const {
-  return shape_.network == Network::kDnPlus && input_act() == Act::kRelu && size.rows == 1;
+  return shape_.network == Network::kDnPlus && input_act() == kernels::Act::kRelu && size.rows == 1;
 }
 
 /// The first hidden layer before bias and activation, from the units that are not 0.
@@ -114,10 +117,11 @@ void TileNet::active_forward(const float* weights, TileSize size, const TileNois
                              TileSpace& space) {
   const std::size_t stride = shape_.stride();
   psi_forward(weights, 1, space);
-  activate(input_act(), space.psi.data(), layout_.input_bias.in(weights), nullptr, 1, stride);
-  const std::size_t active = merge_active({1, size.draws, stride, noise.index}, space.psi.data(), noise.table,
-                                          space.h[0].data(), space.units.data());
-  const std::size_t whole = std::max(kActiveStep, (active + kActiveStep - 1) / kActiveStep * kActiveStep);
+  kernels::activate(input_act(), space.psi.data(), layout_.input_bias.in(weights), nullptr, 1, stride);
+  const std::size_t active = kernels::merge_active({1, size.draws, stride, noise.index}, space.psi.data(),
+                                                   noise.table, space.h[0].data(), space.units.data());
+  const std::size_t whole = std::max(kernels::kActiveStep, (active + kernels::kActiveStep - 1) /
+                                                               kernels::kActiveStep * kernels::kActiveStep);
   const float* weight = layout_.hidden_weight[0].in(weights);
   float* packed = space.unit_weights.data();
   for (std::size_t k = 0; k < active; ++k)
@@ -131,18 +135,18 @@ void TileNet::draw(const float* weights, TileSize size, const TileNoise& noise, 
   float *from = space.h[0].data(), *to = space.h[1].data();
   const bool packed = leaves_out_units(size);
   if (!packed) input_forward(weights, size, noise, false, space);
-  const Gemm product = hidden_[lines];
+  const kernels::Gemm product = hidden_[lines];
   for (std::size_t layer = 0; layer < shape_.layers; ++layer) {
     if (packed && layer == 0) {
       active_forward(weights, size, noise, to, space);
     } else {
       product(from, layout_.hidden_weight[layer].in(weights), to);
     }
-    activate(shape_.act, to, layout_.hidden_bias[layer].in(weights), nullptr, lines, stride);
+    kernels::activate(shape_.act, to, layout_.hidden_bias[layer].in(weights), nullptr, lines, stride);
     std::swap(from, to);
   }
-  head({lines, stride, shape_.targets}, from, layout_.output_weight.in(weights),
-       layout_.output_bias.in(weights), space.y.data());
+  kernels::head({lines, stride, shape_.targets}, from, layout_.output_weight.in(weights),
+                layout_.output_bias.in(weights), space.y.data());
 }
 
 void TileNet::forward(const float* weights, const PreparedLayers& layers, TileSize size,
@@ -152,18 +156,18 @@ void TileNet::forward(const float* weights, const PreparedLayers& layers, TileSi
   for (std::size_t layer = 0; layer < shape_.layers; ++layer) {
     float* h = space.h[layer + 1].data();
     hidden_forward(weights, layers, layer, lines, space.h[layer].data(), h, space);
-    activate(shape_.act, h, layout_.hidden_bias[layer].in(weights), space.slope[layer + 1].data(), lines,
-             stride);
+    kernels::activate(shape_.act, h, layout_.hidden_bias[layer].in(weights), space.slope[layer + 1].data(),
+                      lines, stride);
   }
-  head({lines, stride, shape_.targets}, space.h[shape_.layers].data(), layout_.output_weight.in(weights),
-       layout_.output_bias.in(weights), space.y.data());
+  kernels::head({lines, stride, shape_.targets}, space.h[shape_.layers].data(),
+                layout_.output_weight.in(weights), layout_.output_bias.in(weights), space.y.data());
 }
 
 void TileNet::hidden_forward(const float* weights, const PreparedLayers& layers, std::size_t layer,
                              std::size_t lines, const float* from, float* to, TileSpace& space) {
   const std::size_t stride = shape_.stride();
   if (!bfloat_) return hidden_[lines](from, layout_.hidden_weight[layer].in(weights), to);
-  to_bfloat(from, lines * stride, space.rounded.data());
+  kernels::to_bfloat(from, lines * stride, space.rounded.data());
   bfloat_hidden_[lines](space.rounded.data(), layers.pairs.data() + layer * stride * stride / 2, to);
 }
 
@@ -176,11 +180,11 @@ void TileNet::hidden_backward(const PreparedLayers& layers, std::size_t layer, s
     hidden_gradient_[lines](h, d, gradient);
     return hidden_[lines](d, layers.transposed.data() + layer * stride * stride, next);
   }
-  to_transposed_pairs(h, lines, stride, space.transposed.data());
-  to_pairs(d, lines, stride, space.pairs.data());
-  bfloat_gradient_[(lines + 1) / 2 * 2](reinterpret_cast<const Bfloat*>(space.transposed.data()),
+  kernels::to_transposed_pairs(h, lines, stride, space.transposed.data());
+  kernels::to_pairs(d, lines, stride, space.pairs.data());
+  bfloat_gradient_[(lines + 1) / 2 * 2](reinterpret_cast<const kernels::Bfloat*>(space.transposed.data()),
                                         space.pairs.data(), gradient);
-  to_bfloat(d, lines * stride, space.rounded.data());
+  kernels::to_bfloat(d, lines * stride, space.rounded.data());
   bfloat_hidden_[lines](space.rounded.data(), layers.transposed_pairs.data() + layer * stride * stride / 2,
                         next);
 }
@@ -189,30 +193,34 @@ void TileNet::backward(const float* weights, const PreparedLayers& layers, TileS
                        const TileNoise& noise, TileSpace& space, float* gradient, float* dtable) {
   const std::size_t lines = size.lines(), stride = shape_.stride();
   float *d = space.d0.data(), *next = space.d1.data();
-  head_backward({lines, stride, shape_.targets}, space.dy.data(), space.h[shape_.layers].data(),
-                layout_.output_weight.in(weights), d, layout_.output_weight.in(gradient),
-                layout_.output_bias.in(gradient));
+  kernels::head_backward({lines, stride, shape_.targets}, space.dy.data(), space.h[shape_.layers].data(),
+                         layout_.output_weight.in(weights), d, layout_.output_weight.in(gradient),
+                         layout_.output_bias.in(gradient));
   for (std::size_t layer = shape_.layers; layer-- > 0;) {
-    activate_backward(shape_.act, d, space.h[layer + 1].data(), space.slope[layer + 1].data(),
-                      layout_.hidden_bias[layer].in(gradient), lines, stride);
+    kernels::activate_backward(shape_.act, d, space.h[layer + 1].data(), space.slope[layer + 1].data(),
+                               layout_.hidden_bias[layer].in(gradient), lines, stride);
     hidden_backward(layers, layer, lines, space.h[layer].data(), d, layout_.hidden_weight[layer].in(gradient),
                     next, space);
     std::swap(d, next);
   }
-  const MergeShape shape{size.rows, size.draws, stride, noise.index};
+  const kernels::MergeShape shape{size.rows, size.draws, stride, noise.index};
   float* bias = layout_.input_bias.in(gradient);
   switch (shape_.network) {
     case Network::kDnPlus:
-      merge_backward(Merge::kMultiply, shape, d, space.psi.data(), noise.table, space.dpsi.data(), dtable);
-      activate_backward(input_act(), space.dpsi.data(), space.psi.data(), space.psi_slope.data(), bias,
-                        size.rows, stride);
+      kernels::merge_backward(kernels::Merge::kMultiply, shape, d, space.psi.data(), noise.table,
+                              space.dpsi.data(), dtable);
+      kernels::activate_backward(input_act(), space.dpsi.data(), space.psi.data(), space.psi_slope.data(),
+                                 bias, size.rows, stride);
       break;
     case Network::kDisco:
-      activate_backward(shape_.act, d, space.h[0].data(), space.slope[0].data(), bias, lines, stride);
-      merge_backward(Merge::kAdd, shape, d, space.psi.data(), noise.table, space.dpsi.data(), dtable);
+      kernels::activate_backward(shape_.act, d, space.h[0].data(), space.slope[0].data(), bias, lines,
+                                 stride);
+      kernels::merge_backward(kernels::Merge::kAdd, shape, d, space.psi.data(), noise.table,
+                              space.dpsi.data(), dtable);
       break;
     case Network::kPoint:
-      activate_backward(shape_.act, d, space.h[0].data(), space.slope[0].data(), bias, lines, stride);
+      kernels::activate_backward(shape_.act, d, space.h[0].data(), space.slope[0].data(), bias, lines,
+                                 stride);
       std::copy_n(d, size.rows * stride, space.dpsi.data());
       break;
   }
@@ -227,7 +235,7 @@ void TileNet::input_backward(const PreparedLayers& layers, std::size_t rows, Til
   if (shape_.waves > 0)
     wave_.backward(layers.waves, space.x.data(), space.dpsi.data(), rows, space.wave, gradient);
   for (std::size_t i = 0; i < rows * shape_.codes; ++i) {
-    if (space.codes[i] == EncodedRows::kNothing) continue;
+    if (space.codes[i] == rows::EncodedRows::kNothing) continue;
     float* row = layout_.learned_rows.in(gradient) + static_cast<std::size_t>(space.codes[i]) * stride;
     const float* from = space.dpsi.data() + i / shape_.codes * stride;
     for (std::size_t j = 0; j < stride; ++j) row[j] += from[j];
@@ -238,8 +246,8 @@ PreparedLayers TileNet::make_prepared() const {
   const std::size_t floats = shape_.layers * shape_.stride() * shape_.stride();
   PreparedLayers layers{wave_.make_prepared(), Buffer<float>(floats), {}, {}};
   if (bfloat_) {
-    layers.pairs = Buffer<BfloatPair>(floats / 2);
-    layers.transposed_pairs = Buffer<BfloatPair>(floats / 2);
+    layers.pairs = Buffer<kernels::BfloatPair>(floats / 2);
+    layers.transposed_pairs = Buffer<kernels::BfloatPair>(floats / 2);
   }
   return layers;
 }
@@ -249,10 +257,10 @@ void TileNet::prepare(const float* weights, std::size_t part, PreparedLayers& la
   const std::size_t stride = shape_.stride(), at = part * stride * stride;
   const float* weight = layout_.hidden_weight[part].in(weights);
   float* transposed = layers.transposed.data() + at;
-  transpose(weight, shape_.width, stride, stride, transposed, stride);
+  kernels::transpose(weight, shape_.width, stride, stride, transposed, stride);
   if (!bfloat_) return;
-  to_pairs(weight, shape_.width, stride, layers.pairs.data() + at / 2);
-  to_pairs(transposed, stride, stride, layers.transposed_pairs.data() + at / 2);
+  kernels::to_pairs(weight, shape_.width, stride, layers.pairs.data() + at / 2);
+  kernels::to_pairs(transposed, stride, stride, layers.transposed_pairs.data() + at / 2);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::engine

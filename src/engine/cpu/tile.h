@@ -11,7 +11,7 @@
 #include "net/shape.h"
 #include "rows/row_store.h"
 
-namespace mirrorball {
+namespace mirrorball::engine {
 
 /// Lines of a tile, aimed at: at width 128 everything a tile touches then fits a core's L2 cache.
 constexpr std::size_t kTileLines = 128;
@@ -34,7 +34,7 @@ class TileSpace {
  public:
   /// What a tile is for: drawing, or training with one of two kinds of products.
   enum class Use { kDraw, kTrain, kTrainBfloat };
-  TileSpace(const NetShape& shape, TileSize largest, Use use);
+  TileSpace(const net::NetShape& shape, TileSize largest, Use use);
 
   Buffer<float> x, psi, dpsi, psi_slope, y, dy;
   Buffer<std::int32_t> codes;
@@ -43,24 +43,24 @@ class TileSpace {
   Buffer<float> unit_weights;           ///< and their weights
   std::vector<Buffer<float>> h, slope;  ///< h[0] is u; slopes only where the activation keeps them
   Buffer<float> d0, d1;
-  Buffer<Bfloat> rounded;                ///< left factor of a forward product
-  Buffer<BfloatPair> transposed, pairs;  ///< factors of a weight gradient
+  Buffer<kernels::Bfloat> rounded;                ///< left factor of a forward product
+  Buffer<kernels::BfloatPair> transposed, pairs;  ///< factors of a weight gradient
 };
 
 /// Weights in the forms a step's products take them; those of the hidden layers one after the other.
 struct PreparedLayers {
   PreparedWaves waves;
   Buffer<float> transposed;
-  Buffer<BfloatPair> pairs, transposed_pairs;  ///< with products of bfloats
+  Buffer<kernels::BfloatPair> pairs, transposed_pairs;  ///< with products of bfloats
 };
 
 /// The network on a tile: forward, and all the way back.
 class TileNet {
  public:
-  TileNet(const NetShape& shape, const NetLayout& layout, bool bfloat = false);
+  TileNet(const net::NetShape& shape, const net::NetLayout& layout, bool bfloat = false);
 
   /// Copies the lines into space.x and space.codes.
-  void gather(const RowStore& store, std::span<const RowNumber> which, TileSpace& space) const;
+  void gather(const rows::RowStore& store, std::span<const rows::RowNumber> which, TileSpace& space) const;
 
   /// Fills space.y for the gathered lines, and keeps nothing else.
   void draw(const float* weights, TileSize size, const TileNoise& noise, TileSpace& space);
@@ -93,15 +93,15 @@ class TileNet {
   const float* inputs(const TileSpace& space) const {
     return shape_.waves > 0 ? space.wave.inputs.data() : space.x.data();
   }
-  Act input_act() const { return shape_.activate_input ? shape_.act : Act::kIdentity; }
+  kernels::Act input_act() const { return shape_.activate_input ? shape_.act : kernels::Act::kIdentity; }
 
-  const NetShape& shape_;
-  const NetLayout& layout_;
+  const net::NetShape& shape_;
+  const net::NetLayout& layout_;
   bool bfloat_;
   WaveEmbedding wave_;
-  GemmCache input_, hidden_, input_gradient_, hidden_gradient_;
-  ProductCache<Gemm, std::pair<std::size_t, std::size_t>> active_;  ///< by lines and units
-  ProductCache<BfloatGemm> bfloat_hidden_, bfloat_gradient_;
+  kernels::GemmCache input_, hidden_, input_gradient_, hidden_gradient_;
+  kernels::ProductCache<kernels::Gemm, std::pair<std::size_t, std::size_t>> active_;  ///< by lines and units
+  kernels::ProductCache<kernels::BfloatGemm> bfloat_hidden_, bfloat_gradient_;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::engine

@@ -4,23 +4,23 @@
 
 #include "net/noise_points.h"
 
-namespace mirrorball {
+namespace mirrorball::engine {
 namespace {
 
 std::vector<float> fixed_points(const TrainTask& task) {
   std::vector<float> points(task.validation_draws * task.shape.noise_dim);
   Stream random(task.seed, Purpose::kValidation, task.network);
-  if (!points.empty()) spread_points(random, task.shape.noise_dim, points);
+  if (!points.empty()) net::spread_points(random, task.shape.noise_dim, points);
   return points;
 }
 
 }  // namespace
 
 // Evenly spread draws call for the paper's pair weights, whatever the training uses.
-Validation::Validation(const TrainTask& task, const NetLayout& layout, ThreadPool& pool)
+Validation::Validation(const TrainTask& task, const net::NetLayout& layout, ThreadPool& pool)
     : task_(task),
       layout_(layout),
-      energy_(EnergyScore::make(task.validation_draws, task.shape.targets, task.loss.alpha, false)),
+      energy_(kernels::EnergyScore::make(task.validation_draws, task.shape.targets, task.loss.alpha, false)),
       points_(fixed_points(task)),
       sampler_(task.shape, layout, task.validation_draws, pool),
       targets_(task.validation.size() * task.shape.targets),
@@ -32,11 +32,11 @@ Validation::Validation(const TrainTask& task, const NetLayout& layout, ThreadPoo
 }
 
 double Validation::score(const float* weights) {
-  const NetShape& shape = task_.shape;
+  const net::NetShape& shape = task_.shape;
   const auto one_row = [&](std::size_t i, const float* draws, unsigned worker) {
     const float* truth = targets_.data() + i * shape.targets;
     if (!shape.noisy()) {
-      row_scores_[i] = squared_error(truth, draws, shape.targets, 1, 1.0f, nullptr);
+      row_scores_[i] = kernels::squared_error(truth, draws, shape.targets, 1, 1.0f, nullptr);
       return;
     }
     std::vector<float>& copy = draws_[worker];
@@ -53,4 +53,4 @@ double Validation::score(const float* weights) {
   return sum / weight;
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::engine

@@ -6,21 +6,21 @@
 #include "engine/cpu/sampler.h"
 #include "engine/engine.h"
 
-namespace mirrorball {
+namespace mirrorball::engine {
 
 /// The score of a network on the validation rows, always on the same noise, so that epochs can be compared.
 class Validation {
  public:
   /// All of them must outlive this.
-  Validation(const TrainTask& task, const NetLayout& layout, ThreadPool& pool);
+  Validation(const TrainTask& task, const net::NetLayout& layout, ThreadPool& pool);
 
   /// Weighted mean energy score (squared error for a network without noise).
   double score(const float* weights);
 
  private:
   const TrainTask& task_;
-  const NetLayout& layout_;
-  EnergyScore energy_;
+  const net::NetLayout& layout_;
+  kernels::EnergyScore energy_;
   std::vector<float> points_;
   NetSampler sampler_;
   Buffer<float> targets_, weights_;  ///< of the validation rows
@@ -29,4 +29,4 @@ class Validation {
   std::vector<std::vector<float>> draws_;            ///< with the slack the kernel wants, one per worker
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::engine

@@ -4,18 +4,18 @@
 
 #include "kernels/periodic.h"
 
-namespace mirrorball {
+namespace mirrorball::engine {
 namespace {
 
-std::size_t waves_of(const NetShape& shape) { return 2 * shape.waves; }
+std::size_t waves_of(const net::NetShape& shape) { return 2 * shape.waves; }
 
-PeriodicShape periodic_shape(const NetShape& shape, std::size_t rows) {
+kernels::PeriodicShape periodic_shape(const net::NetShape& shape, std::size_t rows) {
   return {rows, shape.numbers, padded(shape.numbers), shape.waves};
 }
 
 }  // namespace
 
-WaveSpace::WaveSpace(const NetShape& shape, std::size_t rows, bool training) {
+WaveSpace::WaveSpace(const net::NetShape& shape, std::size_t rows, bool training) {
   if (shape.waves == 0) return;
   const std::size_t all = rows * shape.numbers * waves_of(shape) + kPadding;
   const std::size_t mixed_size = rows * padded(shape.numbers * shape.wave_outputs);
@@ -27,37 +27,38 @@ WaveSpace::WaveSpace(const NetShape& shape, std::size_t rows, bool training) {
   dmixed = Buffer<float>(mixed_size);
 }
 
-WaveEmbedding::WaveEmbedding(const NetShape& shape, const NetLayout& layout)
+WaveEmbedding::WaveEmbedding(const net::NetShape& shape, const net::NetLayout& layout)
     : shape_(shape),
       layout_(layout),
       mixed_stride_(padded(shape.numbers * shape.wave_outputs)),
       mix_([=, in = waves_of(shape), out = shape.wave_outputs, from = shape.numbers * waves_of(shape),
             to = mixed_stride_, w = layout.wave_weight.stride](std::size_t rows) {
-        return Gemm::forward(rows, in, out, from, w, to);
+        return kernels::Gemm::forward(rows, in, out, from, w, to);
       }),
       mix_gradient_([=, in = waves_of(shape), out = shape.wave_outputs,
                      from = shape.numbers * waves_of(shape), to = mixed_stride_,
                      w = layout.wave_weight.stride](std::size_t rows) {
-        return Gemm::weight_gradient(rows, in, out, from, to, w);
+        return kernels::Gemm::weight_gradient(rows, in, out, from, to, w);
       }),
       mix_back_([=, in = shape.wave_outputs, out = waves_of(shape), from = mixed_stride_,
                  to = shape.numbers * waves_of(shape)](std::size_t rows) {
-        return Gemm::forward(rows, in, out, from, out, to);
+        return kernels::Gemm::forward(rows, in, out, from, out, to);
       }),
       input_back_([=, in = shape.width, out = mixed_stride_, from = shape.stride()](std::size_t rows) {
-        return Gemm::forward(rows, in, out, from, out, out);
+        return kernels::Gemm::forward(rows, in, out, from, out, out);
       }) {}
 
 void WaveEmbedding::forward(const float* weights, const float* x, std::size_t rows, WaveSpace& space) {
   const std::size_t waves = waves_of(shape_), outputs = shape_.wave_outputs, numbers = shape_.numbers;
-  periodic(periodic_shape(shape_, rows), x, layout_.wave_frequency.in(weights),
-           layout_.wave_amplitude.in(weights), space.waves.data());
-  const Gemm mix = mix_[rows];
+  kernels::periodic(periodic_shape(shape_, rows), x, layout_.wave_frequency.in(weights),
+                    layout_.wave_amplitude.in(weights), space.waves.data());
+  const kernels::Gemm mix = mix_[rows];
   const float* mix_weight = layout_.wave_weight.in(weights);
   for (std::size_t j = 0; j < numbers; ++j)
     mix(space.waves.data() + j * waves, mix_weight + j * waves * layout_.wave_weight.stride,
         space.mixed.data() + j * outputs);
-  activate(Act::kRelu, space.mixed.data(), layout_.wave_bias.in(weights), nullptr, rows, mixed_stride_);
+  kernels::activate(kernels::Act::kRelu, space.mixed.data(), layout_.wave_bias.in(weights), nullptr, rows,
+                    mixed_stride_);
   for (std::size_t s = 0; s < rows; ++s) {
     float* to = space.inputs.data() + s * padded(shape_.inputs());
     std::copy_n(x + s * padded(numbers), numbers, to);
@@ -69,9 +70,9 @@ void WaveEmbedding::backward(const PreparedWaves& prepared, const float* x, cons
                              std::size_t rows, WaveSpace& space, float* gradient) {
   const std::size_t waves = waves_of(shape_), outputs = shape_.wave_outputs;
   input_back_[rows](dpsi, prepared.input.data(), space.dmixed.data());
-  activate_backward(Act::kRelu, space.dmixed.data(), space.mixed.data(), nullptr,
-                    layout_.wave_bias.in(gradient), rows, mixed_stride_);
-  const Gemm weight_gradient = mix_gradient_[rows], back = mix_back_[rows];
+  kernels::activate_backward(kernels::Act::kRelu, space.dmixed.data(), space.mixed.data(), nullptr,
+                             layout_.wave_bias.in(gradient), rows, mixed_stride_);
+  const kernels::Gemm weight_gradient = mix_gradient_[rows], back = mix_back_[rows];
   float* mix_gradient = layout_.wave_weight.in(gradient);
   for (std::size_t j = 0; j < shape_.numbers; ++j) {
     const float* dmixed = space.dmixed.data() + j * outputs;
@@ -79,8 +80,8 @@ void WaveEmbedding::backward(const PreparedWaves& prepared, const float* x, cons
                     mix_gradient + j * waves * layout_.wave_weight.stride);
     back(dmixed, prepared.mix.data() + j * waves * outputs, space.dwaves.data() + j * waves);
   }
-  periodic_backward(periodic_shape(shape_, rows), x, space.waves.data(), space.dwaves.data(),
-                    layout_.wave_frequency.in(gradient));
+  kernels::periodic_backward(periodic_shape(shape_, rows), x, space.waves.data(), space.dwaves.data(),
+                             layout_.wave_frequency.in(gradient));
 }
 
 PreparedWaves WaveEmbedding::make_prepared() const {
@@ -94,11 +95,11 @@ void WaveEmbedding::prepare(const float* weights, PreparedWaves& prepared) const
   const std::size_t waves = waves_of(shape_), outputs = shape_.wave_outputs;
   const float* mix_weight = layout_.wave_weight.in(weights);
   for (std::size_t j = 0; j < shape_.numbers; ++j)
-    transpose(mix_weight + j * waves * layout_.wave_weight.stride, waves, outputs, layout_.wave_weight.stride,
-              prepared.mix.data() + j * waves * outputs, waves);
-  const Tensor& input = layout_.input_weight;
-  transpose(input.in(weights) + shape_.numbers * input.stride, mixtures(), shape_.width, input.stride,
-            prepared.input.data(), mixed_stride_);
+    kernels::transpose(mix_weight + j * waves * layout_.wave_weight.stride, waves, outputs,
+                       layout_.wave_weight.stride, prepared.mix.data() + j * waves * outputs, waves);
+  const net::Tensor& input = layout_.input_weight;
+  kernels::transpose(input.in(weights) + shape_.numbers * input.stride, mixtures(), shape_.width,
+                     input.stride, prepared.input.data(), mixed_stride_);
 }
 
-}  // namespace mirrorball
+}  // namespace mirrorball::engine

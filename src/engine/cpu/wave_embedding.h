@@ -4,12 +4,12 @@
 #include "kernels/gemm_cache.h"
 #include "net/shape.h"
 
-namespace mirrorball {
+namespace mirrorball::engine {
 
 /// Memory for the embedded numbers of one tile.
 struct WaveSpace {
   WaveSpace() = default;
-  WaveSpace(const NetShape& shape, std::size_t rows, bool training);
+  WaveSpace(const net::NetShape& shape, std::size_t rows, bool training);
 
   Buffer<float> waves, mixed,
       inputs;  ///< per row: 2 waves a number; the mixtures; what the first layer sees
@@ -30,7 +30,7 @@ struct PreparedWaves {
 /// The waves' amplitudes are constants of a network: they have no gradient.
 class WaveEmbedding {
  public:
-  WaveEmbedding(const NetShape& shape, const NetLayout& layout);
+  WaveEmbedding(const net::NetShape& shape, const net::NetLayout& layout);
 
   /// Fills space.inputs from x, whose rows are padded(numbers) floats apart.
   void forward(const float* weights, const float* x, std::size_t rows, WaveSpace& space);
@@ -45,10 +45,10 @@ class WaveEmbedding {
  private:
   std::size_t mixtures() const { return shape_.numbers * shape_.wave_outputs; }
 
-  const NetShape& shape_;
-  const NetLayout& layout_;
+  const net::NetShape& shape_;
+  const net::NetLayout& layout_;
   std::size_t mixed_stride_;
-  GemmCache mix_, mix_gradient_, mix_back_, input_back_;
+  kernels::GemmCache mix_, mix_gradient_, mix_back_, input_back_;
 };
 
-}  // namespace mirrorball
+}  // namespace mirrorball::engine
