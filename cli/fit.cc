@@ -83,7 +83,7 @@ std::string describe_columns(const Table& table, const FitFlags& flags) {
       const std::string hint = in(flags.numbers, name) ? "" : number_hint(table, column);
       (table.holds_dates(column) ? dates : numbers).push_back(name + hint);
     } else {
-      const std::vector<std::string>& levels = table.levels(column);
+      const std::vector<std::string>& levels = table.categories(column);
       categories.push_back(
           fmt::format("{} ({} level{}{})", name, grouped(levels.size()), levels.size() == 1 ? "" : "s",
                       in(flags.categories, name) ? "" : level_hint(name, levels, table.rows())));

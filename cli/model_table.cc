@@ -16,8 +16,8 @@ ReadOptions read_options(const Model& model, bool with_targets, unsigned threads
 }
 
 void warn(const Model& model, const Table& table) {
-  for (const std::string& doubt : model.doubts(table))
-    say(fmt::format("warning: {}: {}\n", table.source(), doubt));
+  for (const std::string& warning : model.warnings(table))
+    say(fmt::format("warning: {}: {}\n", table.source(), warning));
 }
 
 class SourceWithWarnings final : public TableSource {

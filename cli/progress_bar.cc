@@ -63,8 +63,8 @@ double ProgressBar::spent() const { return std::chrono::duration<double>(shown_ 
 
 void ProgressBar::show(const Progress& training) {
   std::string words = fmt::format("epoch {}/{}", training.epoch, training.epochs);
-  if (training.members > 1)
-    words = fmt::format("networks {}/{} done  {}", training.members_done, training.members, words);
+  if (training.networks > 1)
+    words = fmt::format("networks {}/{} done  {}", training.networks_done, training.networks, words);
   if (training.refit) {
     words += "  with all rows";
   } else if (training.best_epoch > 0) {

@@ -72,7 +72,7 @@ class Model {
 
   /// What looks wrong about a table that `predict` takes without complaint, a sentence each: a category none
   /// of whose levels training has seen, most likely because they are spelled otherwise.
-  std::vector<std::string> doubts(const Table& table) const;
+  std::vector<std::string> warnings(const Table& table) const;
 
   /// The target columns of a table, one row of values per table row; a gap is an error.
   std::vector<double> observed(const Table& table) const;

@@ -10,8 +10,8 @@ namespace mirrorball {
 struct Progress {
   double share = 0;    ///< of the whole fit
   bool refit = false;  ///< training on with all rows, after the best epochs were found
-  int members = 0, members_done = 0;
-  int member = 0;             ///< whose news this is, from 1
+  int networks = 0, networks_done = 0;
+  int network = 0;            ///< whose news this is, from 1
   int epoch = 0, epochs = 0;  ///< epochs done so far
   double epoch_share = 0;     ///< of the epoch under way; 0 right after an epoch
   double train_score = 0;     ///< over the last epoch
@@ -20,7 +20,7 @@ struct Progress {
   int best_epoch = 0;
 };
 
-/// Called after every epoch of every member and a few times a second within one, always on the thread that
+/// Called after every epoch of every network and a few times a second within one, always on the thread that
 /// called `fit`. Returning false ends training in good order: the best weights so far make the model.
 using ProgressCallback = std::function<bool(const Progress&)>;
 

@@ -41,7 +41,7 @@ struct Strided {
 };
 
 /// Typed columns of equal length. A number is kept to 24 bits of the column's spread; NaN is a gap. A
-/// category is a code into the column's levels, in order of first appearance; kMissing is a gap. The same
+/// category is a code into the column's categories, in order of first appearance; kMissing is a gap. The same
 /// values give the same table, to the bit, however they come.
 class Table {
  public:
@@ -104,7 +104,7 @@ class Table {
 
   double number(std::size_t row, std::size_t column) const;      ///< of a number column
   std::int32_t code(std::size_t row, std::size_t column) const;  ///< of a category column
-  const std::vector<std::string>& levels(std::size_t column) const;
+  const std::vector<std::string>& categories(std::size_t column) const;
 
   /// Where the table came from: the path given to `read`, "<stdin>", or empty.
   const std::string& source() const;

@@ -97,9 +97,9 @@ void bind_model(nb::module_& module) {
   nb::class_<Progress>(module, "Progress", "News of one network's training.")
       .def_ro("share", &Progress::share)
       .def_ro("refit", &Progress::refit)
-      .def_ro("members", &Progress::members)
-      .def_ro("members_done", &Progress::members_done)
-      .def_ro("member", &Progress::member)
+      .def_ro("networks", &Progress::networks)
+      .def_ro("networks_done", &Progress::networks_done)
+      .def_ro("network", &Progress::network)
       .def_ro("epoch", &Progress::epoch)
       .def_ro("epochs", &Progress::epochs)
       .def_ro("train_score", &Progress::train_score)
@@ -117,7 +117,7 @@ void bind_model(nb::module_& module) {
           "One for each target; empty where the samples are the networks' own.")
       .def_prop_ro("parameters", &Model::parameters)
       .def_prop_ro("training_rows", &Model::training_rows)
-      .def("doubts", &Model::doubts, nb::arg("table"), nb::call_guard<nb::gil_scoped_release>(),
+      .def("warnings", &Model::warnings, nb::arg("table"), nb::call_guard<nb::gil_scoped_release>(),
            "What looks wrong about a table that `predict` takes without complaint, a sentence each.")
       .def("history", &history, "One dict per network: train and valid by epoch, best_epoch, stopped, refit.")
       .def("description", &Model::description, "The header of the model file, as JSON text.")

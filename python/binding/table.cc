@@ -105,7 +105,7 @@ void bind_table(nb::module_& module) {
       .def("numbers", &numbers, nb::arg("name"), "A copy of a column of numbers, as it is kept.")
       .def(
           "levels",
-          [](const Table& table, const std::string& name) { return table.levels(table.column(name)); },
+          [](const Table& table, const std::string& name) { return table.categories(table.column(name)); },
           nb::arg("name"), "The levels of a column of categories, in order of first appearance.")
       .def("__len__", &Table::rows);
 }

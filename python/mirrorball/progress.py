@@ -27,8 +27,8 @@ def duration(seconds: float) -> str:
 def words_of(news: Any) -> str:
     """News of training in words."""
     words = f"epoch {news.epoch}/{news.epochs}"
-    if news.members > 1:
-        words = f"networks {news.members_done}/{news.members} done  {words}"
+    if news.networks > 1:
+        words = f"networks {news.networks_done}/{news.networks} done  {words}"
     if news.refit:
         return words + "  with all rows"
     return words + (f"  score {news.valid_score:.4f}  best {news.best_score:.4f}" if news.best_epoch > 0 else "")

@@ -362,8 +362,8 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         """The features of X, for a fitted model."""
         check_is_fitted(self)
         table = self._feature_table(X)
-        for doubt in self.model_.doubts(table):
-            warnings.warn(doubt, stacklevel=3)
+        for warning in self.model_.warnings(table):
+            warnings.warn(warning, stacklevel=3)
         return table
 
     def _draws(self, X: Any, n: int, seed: int, calibrated: bool) -> NDArray[np.float64]:

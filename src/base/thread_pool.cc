@@ -37,8 +37,8 @@ bool changes(const std::atomic<std::uint32_t>& value, std::uint32_t old, int spi
 
 /// What the caller and its helpers share; it lives until the last of them has left.
 struct ThreadPool::Shared {
-  Shared(unsigned size, int spins)
-      : places(size), spins(spins), generation(ThreadSet::instance().generation()) {}
+  Shared(unsigned size, int most_spins)
+      : places(size), spins(most_spins), generation(ThreadSet::instance().generation()) {}
 
   void begin(std::size_t count, const Body& what);
   void help(unsigned worker);

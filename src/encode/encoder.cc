@@ -18,7 +18,7 @@ Feature fit_number(const Table& table, std::size_t column, std::span<const std::
   Feature feature;
   std::vector<double> values = gather_numbers(table, column, rows);
   const auto end = std::remove_if(values.begin(), values.end(), [](double v) { return std::isnan(v); });
-  feature.gaps = end != values.end();
+  feature.missing = end != values.end();
   values.erase(end, values.end());
   if (values.empty()) values.push_back(0.0);
   feature.transform = NumberTransform::fit(options.input_transform, values, options.quantiles);
@@ -30,12 +30,12 @@ Feature fit_number(const Table& table, std::size_t column, std::span<const std::
 Feature fit_category(const Table& table, std::size_t column, std::span<const std::uint32_t> rows,
                      const Options& options) {
   Feature feature;
-  const std::vector<std::string>& levels = table.levels(column);
+  const std::vector<std::string>& levels = table.categories(column);
   std::vector<std::size_t> count(levels.size(), 0);
   for (std::uint32_t row : rows) {
     const std::int32_t code = table.code(row, column);
     if (code == Table::kMissing) {
-      feature.gaps = true;
+      feature.missing = true;
     } else {
       ++count[static_cast<std::size_t>(code)];
     }
@@ -45,8 +45,8 @@ Feature fit_category(const Table& table, std::size_t column, std::span<const std
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return count[a] > count[b]; });
   for (std::size_t level : order) {
-    if (count[level] == 0 || feature.levels.size() == static_cast<std::size_t>(options.max_levels)) break;
-    feature.levels.push_back(levels[level]);
+    if (count[level] == 0 || feature.categories.size() == static_cast<std::size_t>(options.max_levels)) break;
+    feature.categories.push_back(levels[level]);
   }
   return feature;
 }
@@ -113,7 +113,7 @@ Encoder::Bound Encoder::bind(const Table& table) const {
   bound.encoder_ = this;
   bound.table_ = &table;
   for (const Feature& feature : features_) {
-    Bound::Source source{table.column(feature.name), {}};
+    Bound::BoundColumn source{table.column(feature.name), {}};
     const bool number = feature.type == ColumnType::kNumber;
     if ((table.type(source.column) == ColumnType::kNumber) != number)
       bad_input(
@@ -122,14 +122,14 @@ Encoder::Bound Encoder::bind(const Table& table) const {
           number ? "numbers" : "text");
     if (!number) {
       std::unordered_map<std::string_view, std::int32_t> row_of;
-      for (std::size_t k = 0; k < feature.levels.size(); ++k)
-        row_of.emplace(feature.levels[k], feature.first_row + static_cast<std::int32_t>(k));
-      for (const std::string& level : table.levels(source.column)) {
+      for (std::size_t k = 0; k < feature.categories.size(); ++k)
+        row_of.emplace(feature.categories[k], feature.first_row + static_cast<std::int32_t>(k));
+      for (const std::string& level : table.categories(source.column)) {
         const auto found = row_of.find(level);
         source.learned_row.push_back(found == row_of.end() ? rows::EncodedRows::kNothing : found->second);
       }
     }
-    bound.sources_.push_back(std::move(source));
+    bound.columns_.push_back(std::move(source));
   }
   return bound;
 }
@@ -138,9 +138,9 @@ void Encoder::Bound::encode(std::size_t begin, std::size_t end, rows::EncodedRow
                             std::size_t at) const {
   std::vector<double> numbers(end - begin);
   std::vector<std::int32_t> codes(end - begin);
-  for (std::size_t f = 0; f < sources_.size(); ++f) {
+  for (std::size_t f = 0; f < columns_.size(); ++f) {
     const Feature& feature = encoder_->features_[f];
-    const Source& source = sources_[f];
+    const BoundColumn& source = columns_[f];
     if (feature.type == ColumnType::kNumber) {
       table_->copy_numbers(source.column, begin, end, numbers.data());
       const bool as_float = feature.transform.digits() <= 7;
@@ -149,7 +149,7 @@ void Encoder::Bound::encode(std::size_t begin, std::size_t end, rows::EncodedRow
         // Tables keep floats, but more digits of a few rows that lie close together: a row must not depend on
         // them.
         if (as_float) numbers[i] = static_cast<double>(static_cast<float>(numbers[i]));
-        codes[i] = gap ? feature.gap_row() : rows::EncodedRows::kNothing;
+        codes[i] = gap ? feature.missing_row() : rows::EncodedRows::kNothing;
         float* to = out.numbers.data() + (at + i) * out.number_columns;
         to[feature.place.number] = gap ? 0.0f : static_cast<float>(feature.transform.forward(numbers[i]));
         if (feature.plain)
@@ -159,7 +159,7 @@ void Encoder::Bound::encode(std::size_t begin, std::size_t end, rows::EncodedRow
       table_->copy_codes(source.column, begin, end, codes.data());
       for (std::int32_t& code : codes)
         code =
-            code == Table::kMissing ? feature.gap_row() : source.learned_row[static_cast<std::size_t>(code)];
+            code == Table::kMissing ? feature.missing_row() : source.learned_row[static_cast<std::size_t>(code)];
     }
     if (!feature.has_code()) continue;
     std::int32_t* to = out.codes.data() + at * out.code_columns + feature.place.code;

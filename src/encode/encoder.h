@@ -28,20 +28,20 @@ struct Feature {
   NumberTransform transform;         ///< of a number
   bool dates = false;                ///< the numbers are seconds since 1970
   std::optional<PlainNumber> plain;  ///< of a number that enters by its value too
-  std::vector<std::string> levels;   ///< of a category: the levels kept, most frequent first
-  bool gaps = false;                 ///< the training rows had gaps here
-  double typical = 0;                ///< median of a number; a category's typical level is levels[0]
-  std::int32_t first_row = 0;        ///< learned row of levels[0]; the row for a gap comes after the levels
+  std::vector<std::string> categories;  ///< of a category: those kept, most frequent first
+  bool missing = false;              ///< the training rows had missing values here
+  double typical = 0;                ///< median of a number; a category's typical one is categories[0]
+  std::int32_t first_row = 0;        ///< learned row of categories[0]; the row for a missing value comes after them
   EncodedPlace place;
 
-  std::int32_t learned_rows() const { return static_cast<std::int32_t>(levels.size()) + (gaps ? 1 : 0); }
-  std::int32_t gap_row() const {
-    return gaps ? first_row + static_cast<std::int32_t>(levels.size()) : rows::EncodedRows::kNothing;
+  std::int32_t learned_rows() const { return static_cast<std::int32_t>(categories.size()) + (missing ? 1 : 0); }
+  std::int32_t missing_row() const {
+    return missing ? first_row + static_cast<std::int32_t>(categories.size()) : rows::EncodedRows::kNothing;
   }
   /// Significant digits of a number that are worth telling; whole seconds of a date.
   int digits() const { return dates ? 11 : transform.digits(); }
   double span() const { return transform.training_quantile(1) - transform.training_quantile(0); }
-  bool has_code() const { return type == ColumnType::kCategory || gaps; }
+  bool has_code() const { return type == ColumnType::kCategory || missing; }
 };
 
 /// Turns table rows into network inputs. Columns are found by name, in any order; extra ones are ignored.
@@ -68,13 +68,13 @@ class Encoder {
 
    private:
     friend class Encoder;
-    struct Source {
+    struct BoundColumn {
       std::size_t column;
       std::vector<std::int32_t> learned_row;  ///< of a category: by the table's code
     };
     const Encoder* encoder_ = nullptr;
     const Table* table_ = nullptr;
-    std::vector<Source> sources_;
+    std::vector<BoundColumn> columns_;
   };
   Bound bind(const Table& table) const;
 

@@ -59,7 +59,7 @@ std::string transform_name(Transform kind) {
 Json features_json(const std::vector<encode::Feature>& features) {
   Json list = Json::array();
   for (const encode::Feature& feature : features) {
-    Json json = {{"name", feature.name}, {"gaps", feature.gaps}};
+    Json json = {{"name", feature.name}, {"gaps", feature.missing}};
     if (feature.type == ColumnType::kNumber) {
       json["type"] = "number";
       json["transform"] = transform_name(feature.transform.kind());
@@ -68,7 +68,7 @@ Json features_json(const std::vector<encode::Feature>& features) {
       if (feature.dates) json["dates"] = true;
     } else {
       json["type"] = "category";
-      json["levels"] = feature.levels;
+      json["levels"] = feature.categories;
     }
     list.push_back(std::move(json));
   }
@@ -209,7 +209,7 @@ encode::Encoder load_encoder(const model::StoredFile& file, const Json& list) {
   for (const Json& json : list) {
     encode::Feature feature;
     feature.name = json.at("name").get<std::string>();
-    feature.gaps = json.at("gaps").get<bool>();
+    feature.missing = json.at("gaps").get<bool>();
     if (json.at("type") == "number") {
       feature.transform = load_transform(file, knots_name("feature", features.size()),
                                          json.at("transform").get<std::string>());
@@ -218,7 +218,7 @@ encode::Encoder load_encoder(const model::StoredFile& file, const Json& list) {
       feature.dates = json.value("dates", false);
     } else {
       feature.type = ColumnType::kCategory;
-      feature.levels = json.at("levels").get<std::vector<std::string>>();
+      feature.categories = json.at("levels").get<std::vector<std::string>>();
     }
     features.push_back(std::move(feature));
   }

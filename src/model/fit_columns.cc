@@ -15,7 +15,7 @@ std::vector<double> complete_column(const Table& table, const std::string& name,
   const std::size_t column = table.column(name);
   if (table.type(column) != ColumnType::kNumber)
     bad_input("{}the {} '{}' holds text, for example '{}': it must be numbers", table::source_prefix(table),
-              role, name, table.levels(column).front());
+              role, name, table.categories(column).front());
   std::vector<double> values(table.rows());
   table.copy_numbers(column, 0, values.size(), values.data());
   const auto is_gap = [](double value) { return std::isnan(value); };

@@ -15,7 +15,7 @@ ColumnSchema feature_schema(const encode::Feature& feature) {
   ColumnSchema column;
   column.name = feature.name;
   column.type = feature.type;
-  column.missing = feature.gaps;
+  column.missing = feature.missing;
   if (feature.type == ColumnType::kNumber) {
     describe_number(feature.transform, column);
     column.median = feature.typical;
@@ -23,7 +23,7 @@ ColumnSchema feature_schema(const encode::Feature& feature) {
     column.by_value = feature.plain.has_value();
     column.digits = feature.digits();
   } else {
-    column.categories = feature.levels;
+    column.categories = feature.categories;
   }
   return column;
 }

@@ -60,7 +60,7 @@ std::vector<InputPlan> plan_inputs(const encode::Encoder& encoder) {
   std::vector<InputPlan> inputs;
   for (const encode::Feature& feature : encoder.features())
     inputs.push_back({feature.name, feature.type, feature.transform.kind(), feature.plain.has_value(),
-                      feature.levels.size(), feature.gaps});
+                      feature.categories.size(), feature.missing});
   return inputs;
 }
 

@@ -37,7 +37,7 @@ Table select_rows(const Model& model, const Table& table, std::span<const std::s
       chosen.add_numbers(name, values);
     } else {
       std::vector<std::string> values;
-      for (std::size_t row : rows) values.push_back(text_of(table.levels(column), table.code(row, column)));
+      for (std::size_t row : rows) values.push_back(text_of(table.categories(column), table.code(row, column)));
       chosen.add_categories(name, values);
     }
   }
@@ -91,7 +91,7 @@ ChosenRows::Row ChosenRows::cells(const Table& block, std::size_t row, std::span
       result.codes.push_back(code);
       continue;
     }
-    const std::string& text = block.levels(at[i])[static_cast<std::size_t>(code)];
+    const std::string& text = block.categories(at[i])[static_cast<std::size_t>(code)];
     const auto [known, fresh] =
         column.codes.try_emplace(text, static_cast<std::int32_t>(column.levels.size()));
     if (fresh) column.levels.push_back(text);

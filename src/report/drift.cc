@@ -154,7 +154,7 @@ void DriftCounter::add_numbers(const Table& block, std::size_t column, std::span
 void DriftCounter::add_levels(const Table& block, std::size_t column) {
   std::vector<std::int32_t> codes(block.rows());
   block.copy_codes(column, 0, codes.size(), codes.data());
-  const std::vector<std::string>& names = block.levels(column);
+  const std::vector<std::string>& names = block.categories(column);
   std::vector<std::size_t> count(names.size());
   for (std::int32_t code : codes)
     code == Table::kMissing ? ++drift_.gaps : ++count[static_cast<std::size_t>(code)];

@@ -37,7 +37,7 @@ Json cell(const Findings& found, std::size_t row, std::size_t f) {
   if (feature.is_number()) return number(found.data.table.number(row, column), digits_of(feature));
   const std::int32_t code = found.data.table.code(row, column);
   return code == Table::kMissing ? Json()
-                                 : Json(found.data.table.levels(column)[static_cast<std::size_t>(code)]);
+                                 : Json(found.data.table.categories(column)[static_cast<std::size_t>(code)]);
 }
 
 Json feature_json(const ColumnSchema& feature) {

@@ -43,7 +43,7 @@ std::vector<Slice> number_slices(const Table& table, std::size_t column, std::si
 
 std::vector<Slice> level_slices(const Table& table, std::size_t column, std::size_t most) {
   std::vector<Slice> levels;
-  for (const std::string& level : table.levels(column))
+  for (const std::string& level : table.categories(column))
     levels.push_back({Slice::Kind::kLevel, 0, 0, 0, level, {}});
   Slice gaps{Slice::Kind::kGap, 0, 0, 0, "", {}};
   for (std::uint32_t row = 0; row < table.rows(); ++row) {

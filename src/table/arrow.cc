@@ -18,14 +18,14 @@ constexpr std::size_t kChunk = 512;  // rows taken at a time
 
 /// Gives back what a producer lent, once.
 template <class T>
-class Held {
+class ReleaseAtEnd {
  public:
-  explicit Held(T& lent) : lent_(lent) {}
-  ~Held() {
+  explicit ReleaseAtEnd(T& lent) : lent_(lent) {}
+  ~ReleaseAtEnd() {
     if (lent_.release) lent_.release(&lent_);
   }
-  Held(const Held&) = delete;
-  Held& operator=(const Held&) = delete;
+  ReleaseAtEnd(const ReleaseAtEnd&) = delete;
+  ReleaseAtEnd& operator=(const ReleaseAtEnd&) = delete;
 
  private:
   T& lent_;
@@ -172,23 +172,23 @@ void check(ArrowArrayStream& stream, int code) {
 }  // namespace
 
 Content read_arrow(ArrowArrayStream& stream, const std::vector<std::string>& categories) {
-  const Held stream_held(stream);
+  const ReleaseAtEnd stream_held(stream);
   ArrowSchema schema = {};
   check(stream, stream.get_schema(&stream, &schema));
-  const Held schema_held(schema);
+  const ReleaseAtEnd schema_held(schema);
   ArrowReader reader(schema, categories);
   for (;;) {
     ArrowArray array = {};
     check(stream, stream.get_next(&stream, &array));
     if (!array.release) return reader.finish();
-    const Held array_held(array);
+    const ReleaseAtEnd array_held(array);
     reader.append(array);
   }
 }
 
 Content read_arrow(ArrowSchema& schema, ArrowArray& array, const std::vector<std::string>& categories) {
-  const Held schema_held(schema);
-  const Held array_held(array);
+  const ReleaseAtEnd schema_held(schema);
+  const ReleaseAtEnd array_held(array);
   ArrowReader reader(schema, categories);
   reader.append(array);
   return reader.finish();

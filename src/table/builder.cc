@@ -26,7 +26,7 @@ void append_column(Column& column, const ParsedColumn& parsed, std::size_t rows)
   if (auto* numbers = std::get_if<NumberColumn>(&column.values)) {
     numbers->append({parsed.numbers.data(), rows});
   } else {
-    std::get<CategoryColumn>(column.values).append({parsed.codes.data(), rows}, parsed.levels.levels());
+    std::get<CategoryColumn>(column.values).append({parsed.codes.data(), rows}, parsed.texts.texts());
   }
 }
 

@@ -139,15 +139,15 @@ void NumberColumn::copy(std::size_t begin, std::size_t end, double* out) const {
   });
 }
 
-void CategoryColumn::append(std::span<const std::int32_t> codes, const std::vector<std::string>& levels) {
+void CategoryColumn::append(std::span<const std::int32_t> codes, const std::vector<std::string>& categories) {
   // Levels are taken over when they first appear: their order then is that of the rows, from whatever source.
   constexpr std::int32_t kNotSeen = -2;
-  std::vector<std::int32_t> own(levels.size(), kNotSeen);
+  std::vector<std::int32_t> own(categories.size(), kNotSeen);
   const auto translate = [&](std::int32_t code) {
     if (code < 0) return Table::kMissing;
     const auto place = static_cast<std::size_t>(code);
     if (own[place] == kNotSeen)
-      own[place] = levels[place].empty() ? Table::kMissing : dictionary_.code(as_utf8(levels[place]));
+      own[place] = categories[place].empty() ? Table::kMissing : dictionary_.code(as_utf8(categories[place]));
     return own[place];
   };
   const std::int32_t* next = codes.data();
@@ -182,7 +182,7 @@ void CategoryColumn::append_gaps(std::size_t count) {
 CategoryColumn CategoryColumn::slice(std::size_t begin, std::size_t end) const {
   CategoryColumn part;
   blocks_.visit(begin, end, [&](const std::int32_t* codes, std::size_t n) {
-    part.append({codes, n}, levels());
+    part.append({codes, n}, categories());
   });
   part.trim();
   return part;

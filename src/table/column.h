@@ -54,20 +54,20 @@ class NumberColumn {
   bool placed_ = false;
 };
 
-/// Codes into levels; Table::kMissing is a gap.
+/// Codes into categories; Table::kMissing is a missing value.
 class CategoryColumn {
  public:
-  /// Codes into `levels`, which are translated to this column's own. A negative code or one of an empty level
+  /// Codes into `categories`, which are translated to this column's own. A negative code or one of an empty text
   /// is a gap.
-  void append(std::span<const std::int32_t> codes, const std::vector<std::string>& levels);
+  void append(std::span<const std::int32_t> codes, const std::vector<std::string>& categories);
   void append(std::span<const std::string> texts);  ///< an empty one is a gap
   void append(std::span<const double> numbers);     ///< as texts: 1.0 is "1"; NaN is a gap
   void append_gaps(std::size_t count);
   void trim() { blocks_.trim(); }
-  CategoryColumn slice(std::size_t begin, std::size_t end) const;  ///< with the levels that occur there
+  CategoryColumn slice(std::size_t begin, std::size_t end) const;  ///< with the categories that occur there
 
   std::size_t size() const { return blocks_.size(); }
-  const std::vector<std::string>& levels() const { return dictionary_.levels(); }
+  const std::vector<std::string>& categories() const { return dictionary_.texts(); }
   std::int32_t operator[](std::size_t row) const { return blocks_[row]; }
   void copy(std::size_t begin, std::size_t end, std::int32_t* out) const;
   void discard_before(std::size_t row) { blocks_.discard_before(row); }

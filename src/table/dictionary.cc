@@ -16,20 +16,20 @@ constexpr std::size_t kMostTexts = std::numeric_limits<std::int32_t>::max();
 }  // namespace
 
 std::int32_t Dictionary::code(std::string_view text) {
-  if (2 * levels_.size() >= slots_.size()) grow();
+  if (2 * texts_.size() >= slots_.size()) grow();
   const auto hash = static_cast<std::uint32_t>(keyed_hash(text));
   Slot& found = slot(text, hash);
   if (found.code < 0) {
-    if (levels_.size() == kMostTexts)
+    if (texts_.size() == kMostTexts)
       bad_input("a column has more than {} different texts: leave it out, or make it numbers", kMostTexts);
-    found = {hash, static_cast<std::int32_t>(levels_.size())};
-    levels_.emplace_back(text);
+    found = {hash, static_cast<std::int32_t>(texts_.size())};
+    texts_.emplace_back(text);
   }
   return found.code;
 }
 
 void Dictionary::clear() {
-  levels_.clear();
+  texts_.clear();
   std::fill(slots_.begin(), slots_.end(), Slot{});
 }
 
@@ -46,7 +46,7 @@ Dictionary::Slot& Dictionary::slot(std::string_view text, std::uint32_t hash) {
   for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
     Slot& candidate = slots_[i];
     if (candidate.code < 0) return candidate;
-    if (candidate.hash == hash && levels_[static_cast<std::size_t>(candidate.code)] == text) return candidate;
+    if (candidate.hash == hash && texts_[static_cast<std::size_t>(candidate.code)] == text) return candidate;
   }
 }
 

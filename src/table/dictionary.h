@@ -14,7 +14,7 @@ class Dictionary {
  public:
   std::int32_t code(std::string_view text);  ///< of a text, which is added when it is new
 
-  const std::vector<std::string>& levels() const { return levels_; }
+  const std::vector<std::string>& texts() const { return texts_; }
   void clear();
 
   /// The most slots that are looked at to find one of the texts.
@@ -29,7 +29,7 @@ class Dictionary {
   Slot& slot(std::string_view text, std::uint32_t hash);
   void grow();
 
-  std::vector<std::string> levels_;
+  std::vector<std::string> texts_;
   std::vector<Slot> slots_;  // open addressing; a power of two, at most half full
 };
 

@@ -14,34 +14,34 @@ namespace mirrorball::table {
 /// Threads that take things from a sequence, work on them side by side and give them on in the order of the
 /// sequence. As many are under way as there are threads. An error comes out when it is its thing's turn, so
 /// that the first in the sequence is reported whatever the number of threads.
-template <class Slot>
+template <class Work>
 class InOrder {
  public:
-  using Take = std::function<bool(Slot&)>;
-  using Act = std::function<void(Slot&)>;
+  using Take = std::function<bool(Work&)>;
+  using Act = std::function<void(Work&)>;
 
-  /// take(slot) fills a slot and is false at the end; take and give are called by one thread at a time.
+  /// take(work) fills a work and is false at the end; take and give are called by one thread at a time.
   InOrder(Take take, Act work, Act give)
       : take_(std::move(take)), work_(std::move(work)), give_(std::move(give)) {}
 
   void run(ThreadPool& pool) {
     pool.run(pool.size(), [this](std::size_t, unsigned) {
-      Slot slot;
-      while (step(slot)) {
+      Work work;
+      while (step(work)) {
       }
     });
   }
 
  private:
-  bool step(Slot& slot) {
+  bool step(Work& work) {
     std::size_t turn;
     std::exception_ptr failure;
-    if (!take(slot, turn, failure)) return false;
-    if (!failure) attempt(failure, [&] { work_(slot); });
+    if (!take(work, turn, failure)) return false;
+    if (!failure) attempt(failure, [&] { work_(work); });
     std::unique_lock hold(giving_);
     turned_.wait(hold, [&] { return stopped_ || given_ == turn; });
     if (stopped_) return false;
-    if (!failure) attempt(failure, [&] { give_(slot); });
+    if (!failure) attempt(failure, [&] { give_(work); });
     stopped_ = failure != nullptr;
     ++given_;
     turned_.notify_all();
@@ -49,11 +49,11 @@ class InOrder {
     return true;
   }
 
-  bool take(Slot& slot, std::size_t& turn, std::exception_ptr& failure) {
+  bool take(Work& work, std::size_t& turn, std::exception_ptr& failure) {
     const std::lock_guard hold(taking_);
     if (ended_) return false;
     turn = taken_++;
-    attempt(failure, [&] { ended_ = !take_(slot); });
+    attempt(failure, [&] { ended_ = !take_(work); });
     if (failure) ended_ = true;
     return failure || !ended_;
   }

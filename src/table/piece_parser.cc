@@ -24,7 +24,7 @@ class PieceParser {
       : at_(text.data()), end_(text.data() + text.size()), dialect_(dialect), plans_(plans), out_(out) {
     out_.columns.resize(plans.size());
     for (ParsedColumn& column : out_.columns) {
-      column.levels.clear();
+      column.texts.clear();
       column.dates = 0;
       column.text.reset();
       column.infinite.reset();
@@ -148,7 +148,7 @@ class PieceParser {
   bool category_cell(ParsedColumn& column) {
     if (!next_cell()) return false;
     const bool gap = is_gap(cell_.quoted ? trimmed(cell_.text) : cell_.text);
-    column.codes[out_.rows] = gap ? -1 : column.levels.code(cell_.text);
+    column.codes[out_.rows] = gap ? -1 : column.texts.code(cell_.text);
     return true;
   }
 

@@ -32,8 +32,8 @@ struct Problem {
 /// depends on pieces before.
 struct ParsedColumn {
   std::vector<double> numbers;      ///< at least as many as rows
-  std::vector<std::int32_t> codes;  ///< into levels; at least as many as rows
-  Dictionary levels;
+  std::vector<std::int32_t> codes;  ///< into texts; at least as many as rows
+  Dictionary texts;
   std::size_t dates = 0;            ///< of the numbers
   std::optional<Problem> text;      ///< a cell of a number column that is text
   std::optional<Problem> infinite;  ///< and one beyond the range of numbers

@@ -71,9 +71,9 @@ bool PieceReader::read(Builder& builder, std::size_t most) {
   if (most > 0 && !reader_.at_end()) {
     ThreadPool pool(std::min(threads_ == 0 ? cores() : threads_, kMostThreads));
     std::size_t taken = 0;
-    const auto take = [&](Slot& slot) { return taken++ < most && reader_.next(slot.piece, layout_.dialect); };
-    InOrder<Slot>(
-        take, [&](Slot& slot) { parse(slot); }, [&](Slot& slot) { builder.append(slot.parsed); })
+    const auto take = [&](Work& work) { return taken++ < most && reader_.next(work.piece, layout_.dialect); };
+    InOrder<Work>(
+        take, [&](Work& work) { parse(work); }, [&](Work& work) { builder.append(work.parsed); })
         .run(pool);
   }
   return !reader_.at_end();
@@ -106,8 +106,8 @@ void PieceReader::guess_types() {
   if (changed) parse(*first_);
 }
 
-void PieceReader::parse(Slot& slot) const {
-  parse_piece(slot.piece.text(), layout_.dialect, plans_, slot.parsed);
+void PieceReader::parse(Work& work) const {
+  parse_piece(work.piece.text(), layout_.dialect, plans_, work.parsed);
 }
 
 }  // namespace mirrorball::table

@@ -34,14 +34,14 @@ class PieceReader {
   bool read(Builder& builder, std::size_t most);
 
  private:
-  struct Slot {
+  struct Work {
     Piece piece;
     ParsedPiece parsed;
   };
 
   void check_names() const;
   void guess_types();
-  void parse(Slot& slot) const;
+  void parse(Work& work) const;
 
   TextSource& source_;
   unsigned threads_;
@@ -49,7 +49,7 @@ class PieceReader {
   Layout layout_;
   std::vector<ColumnPlan> plans_;
   std::size_t first_line_;
-  std::optional<Slot> first_;  // until it was added
+  std::optional<Work> first_;  // until it was added
 };
 
 }  // namespace mirrorball::table

@@ -93,8 +93,8 @@ std::size_t Table::column(std::string_view name) const {
 double Table::number(std::size_t row, std::size_t column) const { return data_->numbers(column)[row]; }
 std::int32_t Table::code(std::size_t row, std::size_t column) const { return data_->categories(column)[row]; }
 
-const std::vector<std::string>& Table::levels(std::size_t column) const {
-  return data_->categories(column).levels();
+const std::vector<std::string>& Table::categories(std::size_t column) const {
+  return data_->categories(column).categories();
 }
 
 void Table::copy_numbers(std::size_t column, std::size_t begin, std::size_t end, double* out) const {
@@ -130,7 +130,7 @@ Table Table::vary(std::size_t row, std::size_t column, std::span<const double> v
     else if (type(i) == ColumnType::kNumber)
       table.add_numbers(name(i), std::vector<double>(values.size(), number(row, i)));
     else
-      table.add_categories(name(i), std::vector<std::int32_t>(values.size(), code(row, i)), levels(i));
+      table.add_categories(name(i), std::vector<std::int32_t>(values.size(), code(row, i)), categories(i));
   }
   return table;
 }

@@ -79,9 +79,9 @@ class ProgressRelay {
 
   /// Adds what only the relay knows, and asks the callback, with the lock open meanwhile.
   bool answer(Progress news, std::unique_lock<std::mutex>& hold) {
-    shares_[static_cast<std::size_t>(news.member - 1)] = (news.epoch + news.epoch_share) / news.epochs;
+    shares_[static_cast<std::size_t>(news.network - 1)] = (news.epoch + news.epoch_share) / news.epochs;
     for (double share : shares_) news.share += share / static_cast<double>(shares_.size());
-    news.members_done = static_cast<int>(std::count(shares_.begin(), shares_.end(), 1.0));
+    news.networks_done = static_cast<int>(std::count(shares_.begin(), shares_.end(), 1.0));
     bool go_on = false;
     std::exception_ptr thrown;
     hold.unlock();

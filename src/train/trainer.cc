@@ -68,8 +68,8 @@ class NetworkTrainer {
         order_(rows.train),
         callback_(progress),
         slot_(slot) {
-    progress_.member = static_cast<int>(network) + 1;
-    progress_.members = plan.networks;
+    progress_.network = static_cast<int>(network) + 1;
+    progress_.networks = plan.networks;
     progress_.epochs = plan.epochs;
     progress_.best_score = std::numeric_limits<double>::infinity();
   }
@@ -170,7 +170,7 @@ class NetworkTrainer {
     if (progress_.best_epoch == 0 && continues_) history_.stopped = true;
     if (progress_.best_epoch == 0 && !continues_)
       system_failure("training diverged in epoch {} of network {}: lower the learning rate (it is {:g})",
-                     progress_.epoch, progress_.member, plan_.learning_rate);
+                     progress_.epoch, progress_.network, plan_.learning_rate);
     finished_ = true;
   }
 

@@ -52,13 +52,13 @@ TEST(Encoder, NumbersCategoriesAndGaps) {
   const rows::EncodedRows rows = encoded(encoder, table);
   const encode::Feature& gappy = encoder.features()[1];
   const encode::Feature& colour = encoder.features()[2];
-  EXPECT_EQ(colour.levels, (std::vector<std::string>{"blue", "red"}));  // most frequent first
+  EXPECT_EQ(colour.categories, (std::vector<std::string>{"blue", "red"}));  // most frequent first
   EXPECT_EQ(rows.numbers[1], 0.0f);
-  EXPECT_EQ(rows.codes[0], gappy.gap_row());
+  EXPECT_EQ(rows.codes[0], gappy.missing_row());
   EXPECT_EQ(rows.codes[3], rows::EncodedRows::kNothing);
   EXPECT_EQ(rows.codes[0 * 3 + 1], colour.first_row + 1);
   EXPECT_EQ(rows.codes[1 * 3 + 1], colour.first_row);
-  EXPECT_EQ(rows.codes[3 * 3 + 1], colour.gap_row());
+  EXPECT_EQ(rows.codes[3 * 3 + 1], colour.missing_row());
   EXPECT_EQ(rows.numbers[2], 0.0f);  // constant
   EXPECT_NEAR(rows.numbers[3], encoder.features()[0].transform.forward(2), 1e-6);
 }
@@ -122,8 +122,8 @@ TEST(Encoder, OnlyAFewNumbersOfManyRowsEnterByTheirValuesToo) {
 
 TEST(Encoder, IsFittedOnTheGivenRowsOnly) {
   const encode::Encoder encoder = fitted(small_table(), {1, 2, 4});
-  EXPECT_FALSE(encoder.features()[1].gaps);
-  EXPECT_EQ(encoder.features()[2].levels, (std::vector<std::string>{"blue"}));
+  EXPECT_FALSE(encoder.features()[1].missing);
+  EXPECT_EQ(encoder.features()[2].categories, (std::vector<std::string>{"blue"}));
   EXPECT_EQ(encoder.features()[0].typical, 3.0);
   const rows::EncodedRows rows = encoded(encoder, small_table());
   // What training never had adds nothing: a gap, a level.
@@ -135,8 +135,8 @@ TEST(Encoder, IsFittedOnTheGivenRowsOnly) {
 
 TEST(Encoder, KeepsTheMostFrequentLevels) {
   const encode::Encoder encoder = fitted(small_table(), all_rows(6), 1);
-  EXPECT_EQ(encoder.features()[2].levels, (std::vector<std::string>{"blue"}));
-  EXPECT_EQ(encoder.features()[3].levels.size(), 1u);
+  EXPECT_EQ(encoder.features()[2].categories, (std::vector<std::string>{"blue"}));
+  EXPECT_EQ(encoder.features()[3].categories.size(), 1u);
 }
 
 TEST(Encoder, FindsColumnsByNameInAnyOrder) {

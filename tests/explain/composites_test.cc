@@ -12,7 +12,7 @@ constexpr std::int32_t kNothing = rows::EncodedRows::kNothing;
 /// A number, a number with gaps and a category: two number columns, two code columns.
 std::vector<encode::Feature> features() {
   std::vector<encode::Feature> all(3);
-  all[1].gaps = true;
+  all[1].missing = true;
   all[2].type = ColumnType::kCategory;
   return encode::Encoder(all).features();
 }

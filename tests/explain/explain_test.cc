@@ -52,7 +52,7 @@ Table composite(const Table& x, std::size_t row, const Table& other, std::size_t
       made.add_numbers(names[f], std::vector<double>{source.number(at, column)});
     } else {
       const std::int32_t code = source.code(at, column);
-      const std::string level = code < 0 ? "" : source.levels(column)[static_cast<std::size_t>(code)];
+      const std::string level = code < 0 ? "" : source.categories(column)[static_cast<std::size_t>(code)];
       made.add_categories(names[f], std::vector<std::string>{level});
     }
   }

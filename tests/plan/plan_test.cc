@@ -128,7 +128,7 @@ TEST(Plan, IsMadeFromATableAndShown) {
   table.add_numbers("z", y);
   table.add_categories("color", color);
   table.add_numbers("y", y);
-  const Plan plan = plan_fit(std::move(table), {.targets = {"y"}});
+  const Plan plan = plan_fit(std::move(table), {{"y"}, "", {}});
   EXPECT_EQ(plan.training_rows, 2500u);
   EXPECT_EQ(plan.validation_rows, 500u);
   ASSERT_EQ(plan.inputs.size(), 3u);

@@ -115,7 +115,7 @@ Texts texts_of(const Table& table) {
   Texts texts;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const std::int32_t code = table.code(row, 0);
-    texts.push_back(code == Table::kMissing ? "<gap>" : table.levels(0)[static_cast<std::size_t>(code)]);
+    texts.push_back(code == Table::kMissing ? "<gap>" : table.categories(0)[static_cast<std::size_t>(code)]);
   }
   return texts;
 }
@@ -244,7 +244,7 @@ TEST(TableArrow, DictionariesAreCategories) {
   ArrowSchema& schema = producer.lend(producer.schema("", "+s", {column}));
   const Table table = Table::from_arrow(schema, producer.lend(producer.array(4, {nullptr}, {codes})));
   EXPECT_EQ(texts_of(table), (Texts{"high", "low", "high", "<gap>"}));
-  EXPECT_EQ(table.levels(0), (Texts{"high", "low"}));
+  EXPECT_EQ(table.categories(0), (Texts{"high", "low"}));
 }
 
 TEST(TableArrow, DeclaredCategoriesAndNamelessArrays) {
@@ -255,7 +255,7 @@ TEST(TableArrow, DeclaredCategoriesAndNamelessArrays) {
   ArrowArray* b = producer.numbers<double>({1, 2.5});
   const Table table = Table::from_arrow(schema, producer.lend(producer.array(2, {nullptr}, {a, b})), {"b"});
   EXPECT_EQ(table.type(0), ColumnType::kNumber);
-  EXPECT_EQ(table.levels(1), (Texts{"1", "2.5"}));
+  EXPECT_EQ(table.categories(1), (Texts{"1", "2.5"}));
 
   const Table alone = Table::from_arrow(producer.lend(producer.schema("", "i")),
                                         producer.lend(producer.numbers<std::int32_t>({4, 5})));

@@ -154,7 +154,7 @@ void expect_equal(const table::Column& column, const std::vector<Row>& rows, std
       const std::int32_t code = categories[r - 1];
       ASSERT_EQ(code < 0, is_missing(cell)) << cell;
       if (code < 0) continue;
-      ASSERT_EQ(categories.levels()[static_cast<std::size_t>(code)], cell);
+      ASSERT_EQ(categories.categories()[static_cast<std::size_t>(code)], cell);
     }
   }
 }
@@ -199,7 +199,7 @@ TEST(CsvProperty, OneColumnAloneIsTheSameAsAmongOthers) {
     const auto& column = std::get<table::CategoryColumn>(content.columns[0].values);
     for (std::size_t r = 1; r < rows.size(); ++r) {
       const std::int32_t code = column[r - 1];
-      const std::string found = code < 0 ? "" : column.levels()[static_cast<std::size_t>(code)];
+      const std::string found = code < 0 ? "" : column.categories()[static_cast<std::size_t>(code)];
       ASSERT_EQ(found, is_missing(rows[r][place]) ? "" : rows[r][place]) << text;
     }
   }
@@ -222,8 +222,8 @@ TEST(CsvProperty, CodesAndBitsDoNotDependOnThreads) {
     const table::Content many = read(threads);
     EXPECT_EQ(dump(many), dump(one));
     for (const std::size_t c : {0, 2})
-      EXPECT_EQ(std::get<table::CategoryColumn>(many.columns[c].values).levels(),
-                std::get<table::CategoryColumn>(one.columns[c].values).levels());
+      EXPECT_EQ(std::get<table::CategoryColumn>(many.columns[c].values).categories(),
+                std::get<table::CategoryColumn>(one.columns[c].values).categories());
   }
 }
 

@@ -133,11 +133,11 @@ TEST(CsvRead, LateTextReadsTheColumnAsTextFromTheStart) {
     options.threads = threads;
     const table::Content content = read_text(text, options, 64);
     const auto& a = std::get<table::CategoryColumn>(content.columns[0].values);
-    EXPECT_EQ(a.levels().size(), 52u);
-    EXPECT_EQ(a.levels()[1], "01");
-    EXPECT_EQ(a.levels()[50], "x");
+    EXPECT_EQ(a.categories().size(), 52u);
+    EXPECT_EQ(a.categories()[1], "01");
+    EXPECT_EQ(a.categories()[50], "x");
     EXPECT_TRUE(std::holds_alternative<table::NumberColumn>(content.columns[1].values));
-    EXPECT_EQ(std::get<table::CategoryColumn>(content.columns[2].values).levels().back(), "late");
+    EXPECT_EQ(std::get<table::CategoryColumn>(content.columns[2].values).categories().back(), "late");
     EXPECT_EQ(content.rows, 102u);
   }
 }
@@ -160,7 +160,7 @@ TEST(CsvRead, MoreRowsThanABlockHolds) {
   }
   table.discard_before(rows - 1);
   EXPECT_EQ(table.number(rows - 1, 0), static_cast<double>(rows - 1));
-  EXPECT_EQ(table.levels(1).size(), 7u);
+  EXPECT_EQ(table.categories(1).size(), 7u);
 }
 
 TEST(CsvRead, ManyColumns) {

@@ -18,9 +18,9 @@ TEST(Dictionary, NumbersTextsInOrderOfAppearance) {
   EXPECT_EQ(dictionary.code(""), 1);
   EXPECT_EQ(dictionary.code("a"), 2);
   EXPECT_EQ(dictionary.code("b"), 0);
-  EXPECT_EQ(dictionary.levels(), (std::vector<std::string>{"b", "", "a"}));
+  EXPECT_EQ(dictionary.texts(), (std::vector<std::string>{"b", "", "a"}));
   dictionary.clear();
-  EXPECT_TRUE(dictionary.levels().empty());
+  EXPECT_TRUE(dictionary.texts().empty());
   EXPECT_EQ(dictionary.code("a"), 0);
 }
 

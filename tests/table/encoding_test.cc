@@ -19,7 +19,7 @@ TEST(TableEncoding, Latin1BecomesUtf8) {
   EXPECT_EQ(table.name(0),
             "gr\xC3\xB6\xC3\x9F"
             "e");
-  EXPECT_EQ(table.levels(1), (std::vector<std::string>{"K\xC3\xB6ln", "Bonn"}));
+  EXPECT_EQ(table.categories(1), (std::vector<std::string>{"K\xC3\xB6ln", "Bonn"}));
 }
 
 }  // namespace

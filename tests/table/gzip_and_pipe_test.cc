@@ -101,7 +101,7 @@ TEST(Gzip, HighlyPackedTextIsNotTakenForCutOff) {
 
 TEST(Gzip, LateTextIsReadAgain) {
   const table::Content content = read_text(gzipped("a\n01\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\nx\n"), {}, 8);
-  EXPECT_EQ(std::get<table::CategoryColumn>(content.columns[0].values).levels()[0], "01");
+  EXPECT_EQ(std::get<table::CategoryColumn>(content.columns[0].values).categories()[0], "01");
 }
 
 TEST(Gzip, CutOffOrDamaged) {

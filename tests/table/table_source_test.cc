@@ -33,7 +33,7 @@ std::vector<std::string> values_of(const table::Content& content, std::size_t co
     } else {
       const auto& categories = std::get<table::CategoryColumn>(one.values);
       values.push_back(categories[row] < 0 ? "_"
-                                           : categories.levels()[static_cast<std::size_t>(categories[row])]);
+                                           : categories.categories()[static_cast<std::size_t>(categories[row])]);
     }
   }
   return values;
@@ -141,7 +141,7 @@ TEST(TableSource, OpensFilesBytesAndTables) {
     EXPECT_EQ(block->rows(), 2u);
     EXPECT_EQ(block->first_row(), 0u);
     EXPECT_EQ(block->number(1, 0), 2);
-    EXPECT_EQ(block->levels(1), table.levels(1));
+    EXPECT_EQ(block->levels(1), table.categories(1));
     EXPECT_EQ(block->source(), name);
     EXPECT_EQ(source.share(), 1.0);
     EXPECT_FALSE(source.next());
@@ -157,7 +157,7 @@ TEST(TableSource, OpensFilesBytesAndTables) {
 TEST(TableSource, BytesAreReadAsAFileIs) {
   const std::string text = "a,b\n1,x\n2,\"y\n3,z\n";
   expect_parts(message_of([&] { Table::read_bytes(text, "upload"); }), {"upload:3: a quote opens here"});
-  EXPECT_EQ(Table::read_bytes("a\n1\nx\n", "upload").levels(0), (std::vector<std::string>{"1", "x"}));
+  EXPECT_EQ(Table::read_bytes("a\n1\nx\n", "upload").categories(0), (std::vector<std::string>{"1", "x"}));
 }
 
 TEST(TableSource, ATableComesInSlices) {

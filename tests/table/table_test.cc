@@ -37,7 +37,7 @@ TEST(Table, HoldsWhatIsAdded) {
   EXPECT_EQ(table.code(0, 1), 0);
   EXPECT_EQ(table.code(1, 1), Table::kMissing);
   EXPECT_EQ(table.code(2, 1), 1);
-  EXPECT_EQ(table.levels(1), (Texts{"red", "blue"}));
+  EXPECT_EQ(table.categories(1), (Texts{"red", "blue"}));
   EXPECT_EQ(table.source(), "");
 }
 
@@ -104,7 +104,7 @@ TEST(Table, TakesCodesAndLevelsInOrderOfAppearance) {
   const std::vector<std::int32_t> codes = {2, -1, 0, 2, 3};
   Table table;
   table.add_categories("c", codes, Texts{"low", "unused", "high", ""});
-  EXPECT_EQ(table.levels(0), (Texts{"high", "low"}));
+  EXPECT_EQ(table.categories(0), (Texts{"high", "low"}));
   EXPECT_EQ(table.code(0, 0), 0);
   EXPECT_EQ(table.code(1, 0), Table::kMissing);
   EXPECT_EQ(table.code(2, 0), 1);
@@ -119,7 +119,7 @@ TEST(Table, TakesNumbersAsCategories) {
   const Numbers values = {3, 2.5, kNaN, 3};
   Table table;
   table.add_categories("c", Strided<double>{values.data(), 4});
-  EXPECT_EQ(table.levels(0), (Texts{"3", "2.5"}));
+  EXPECT_EQ(table.categories(0), (Texts{"3", "2.5"}));
   EXPECT_EQ(table.code(2, 0), Table::kMissing);
   EXPECT_EQ(table.code(3, 0), 0);
 }
@@ -136,7 +136,7 @@ TEST(Table, AskingForTheWrongType) {
   const Table table = example();
   expect_parts(message_of([&] { table.number(0, 1); }), {"column 'color' holds categories, not numbers"});
   expect_parts(message_of([&] { table.code(0, 0); }), {"column 'width' holds numbers, not categories"});
-  expect_parts(message_of([&] { table.levels(0); }), {"column 'width' holds numbers"});
+  expect_parts(message_of([&] { table.categories(0); }), {"column 'width' holds numbers"});
 }
 
 TEST(Table, ReadKnowsItsSource) {
@@ -175,7 +175,7 @@ TEST(Table, VariesAColumnOfARow) {
   for (std::size_t row = 0; row < 3; ++row) {
     EXPECT_EQ(varied.number(row, 0), 7 + static_cast<double>(row));
     EXPECT_TRUE(std::isnan(varied.number(row, 1)));
-    EXPECT_EQ(varied.levels(2)[static_cast<std::size_t>(varied.code(row, 2))], "y");
+    EXPECT_EQ(varied.categories(2)[static_cast<std::size_t>(varied.code(row, 2))], "y");
     EXPECT_EQ(varied.code(row, 3), Table::kMissing);
   }
 }
@@ -202,7 +202,7 @@ TEST(Table, WritesWhatItReads) {
                   std::isnan(table.number(row, column)));
     EXPECT_EQ(table.code(row, 3), again.code(row, 3));
   }
-  EXPECT_EQ(table.levels(3), again.levels(3));
+  EXPECT_EQ(table.categories(3), again.categories(3));
 }
 
 TEST(Table, OneColumnOfGapsSurvivesWriting) {

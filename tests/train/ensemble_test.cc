@@ -88,7 +88,7 @@ TEST(Trainer, NewsOfAllMembersReachTheCallingThread) {
     trained(threads, [&](const Progress& now) {
       EXPECT_EQ(std::this_thread::get_id(), home);
       EXPECT_GE(now.share, share);
-      EXPECT_EQ(now.members, 5);
+      EXPECT_EQ(now.networks, 5);
       share = now.share;
       epochs += now.epoch_share == 0;
       return true;
@@ -101,7 +101,7 @@ TEST(Trainer, NewsOfAllMembersReachTheCallingThread) {
 TEST(Trainer, MembersNotBegunAreLeftOutAfterAStop) {
   for (unsigned threads : {1u, 2u}) {
     const std::vector<train::TrainedNetwork> members =
-        trained(threads, [](const Progress& now) { return now.members_done < 2; });
+        trained(threads, [](const Progress& now) { return now.networks_done < 2; });
     EXPECT_GE(members.size(), 2u);
     EXPECT_LE(members.size(), 2u + threads);
     if (threads > 1) continue;  // which of two members is done first is open
@@ -154,7 +154,7 @@ TEST(Trainer, TheRefitDoesNotDependOnThreads) {
 TEST(Trainer, AStoppedRefitKeepsTheWeightsOfThoseNotDone) {
   Refit refit;
   const std::vector<float> first = refit.member(0), last = refit.member(4);
-  refit.run(1, [](const Progress& now) { return now.member < 2; });
+  refit.run(1, [](const Progress& now) { return now.network < 2; });
   EXPECT_TRUE(refit.history[0].refit);
   EXPECT_NE(refit.member(0), first);
   EXPECT_FALSE(refit.history[4].refit);

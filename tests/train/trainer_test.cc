@@ -69,7 +69,7 @@ TEST(Trainer, TheCallbackSeesAllEpochsAndCanStop) {
   const train::TrainedNetwork member = trained(line_rows(400, 100), quick(), [&](const Progress& now) {
     calls += now.epoch_share == 0;
     EXPECT_EQ(now.epochs, 30);
-    EXPECT_EQ(now.member, 1);
+    EXPECT_EQ(now.network, 1);
     return now.epoch < 7;
   });
   EXPECT_EQ(calls, 7);
