@@ -44,13 +44,13 @@ std::string model_text(const std::string& path, const Model& model) {
                    grouped(model.parameters() / model.history().size()), get_option(options, "network"),
                    options.width, options.layers, get_option(options, "activation")));
   for (std::size_t i = 0; i < model.history().size(); ++i) {
-    const NetworkHistory& member = model.history()[i];
-    const auto best = static_cast<std::size_t>(member.best_epoch);
+    const NetworkHistory& network = model.history()[i];
+    const auto best = static_cast<std::size_t>(network.best_epoch);
     line(i == 0 ? "validation" : "",
-         fmt::format("score {:.5f} at epoch {} of {}{}", member.valid[best - 1], best, member.valid.size(),
-                     member.stopped ? " (interrupted)"
-                     : member.refit ? ", then all rows"
-                                    : ""));
+         fmt::format("score {:.5f} at epoch {} of {}{}", network.valid[best - 1], best, network.valid.size(),
+                     network.stopped ? " (interrupted)"
+                     : network.refit ? ", then all rows"
+                                     : ""));
   }
   const std::vector<std::string> calibration = calibration_lines(model);
   for (std::size_t i = 0; i < calibration.size(); ++i) line(i == 0 ? "calibration" : "", calibration[i]);

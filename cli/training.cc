@@ -13,21 +13,21 @@
 namespace mirrorball::cli {
 namespace {
 
-void show_summary(const Model& model, int members_wanted, double seconds) {
+void show_summary(const Model& model, int networks_wanted, double seconds) {
   double score = 0;
   std::string epochs;
-  for (const NetworkHistory& member : model.history()) {
-    const auto best = static_cast<std::size_t>(member.best_epoch);
-    score += member.valid[best - 1] / static_cast<double>(model.history().size());
+  for (const NetworkHistory& network : model.history()) {
+    const auto best = static_cast<std::size_t>(network.best_epoch);
+    score += network.valid[best - 1] / static_cast<double>(model.history().size());
     epochs += fmt::format("{}{}", epochs.empty() ? "" : ", ", best);
   }
-  const std::size_t members = model.history().size();
+  const std::size_t networks = model.history().size();
   if (interrupted())
-    say(fmt::format("interrupted: keeping the best weights so far ({} of {} network{})\n", members,
-                    members_wanted, members_wanted == 1 ? "" : "s"));
-  say(fmt::format("trained {} network{} of {} parameters in {}: score {:.4f}, best epoch{} {}\n", members,
-                  members == 1 ? "" : "s", grouped(model.parameters() / members), duration(seconds), score,
-                  members == 1 ? "" : "s", epochs));
+    say(fmt::format("interrupted: keeping the best weights so far ({} of {} network{})\n", networks,
+                    networks_wanted, networks_wanted == 1 ? "" : "s"));
+  say(fmt::format("trained {} network{} of {} parameters in {}: score {:.4f}, best epoch{} {}\n", networks,
+                  networks == 1 ? "" : "s", grouped(model.parameters() / networks), duration(seconds), score,
+                  networks == 1 ? "" : "s", epochs));
   const std::vector<std::string> calibration = calibration_lines(model);
   for (const std::string& line : calibration) say(fmt::format("calibration: {}\n", line));
   const Options& options = model.options();

@@ -158,8 +158,8 @@ void Encoder::Bound::encode(std::size_t begin, std::size_t end, rows::EncodedRow
     } else {
       table_->copy_codes(source.column, begin, end, codes.data());
       for (std::int32_t& code : codes)
-        code =
-            code == Table::kMissing ? feature.missing_row() : source.learned_row[static_cast<std::size_t>(code)];
+        code = code == Table::kMissing ? feature.missing_row()
+                                       : source.learned_row[static_cast<std::size_t>(code)];
     }
     if (!feature.has_code()) continue;
     std::int32_t* to = out.codes.data() + at * out.code_columns + feature.place.code;

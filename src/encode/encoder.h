@@ -25,16 +25,18 @@ struct EncodedPlace {
 struct Feature {
   std::string name;
   ColumnType type = ColumnType::kNumber;
-  NumberTransform transform;         ///< of a number
-  bool dates = false;                ///< the numbers are seconds since 1970
-  std::optional<PlainNumber> plain;  ///< of a number that enters by its value too
+  NumberTransform transform;            ///< of a number
+  bool dates = false;                   ///< the numbers are seconds since 1970
+  std::optional<PlainNumber> plain;     ///< of a number that enters by its value too
   std::vector<std::string> categories;  ///< of a category: those kept, most frequent first
-  bool missing = false;              ///< the training rows had missing values here
-  double typical = 0;                ///< median of a number; a category's typical one is categories[0]
-  std::int32_t first_row = 0;        ///< learned row of categories[0]; the row for a missing value comes after them
+  bool missing = false;                 ///< the training rows had missing values here
+  double typical = 0;                   ///< median of a number; a category's typical one is categories[0]
+  std::int32_t first_row = 0;  ///< learned row of categories[0]; the row for a missing value comes after them
   EncodedPlace place;
 
-  std::int32_t learned_rows() const { return static_cast<std::int32_t>(categories.size()) + (missing ? 1 : 0); }
+  std::int32_t learned_rows() const {
+    return static_cast<std::int32_t>(categories.size()) + (missing ? 1 : 0);
+  }
   std::int32_t missing_row() const {
     return missing ? first_row + static_cast<std::int32_t>(categories.size()) : rows::EncodedRows::kNothing;
   }

@@ -74,7 +74,8 @@ void add_cells(const Schema& schema, const Table& table, std::size_t row, Explan
       to.cells.push_back(number_text(feature, table.number(row, column)));
     } else {
       const std::int32_t code = table.code(row, column);
-      to.cells.push_back(code == Table::kMissing ? "" : table.categories(column)[static_cast<std::size_t>(code)]);
+      to.cells.push_back(code == Table::kMissing ? ""
+                                                 : table.categories(column)[static_cast<std::size_t>(code)]);
     }
   }
 }

@@ -16,7 +16,8 @@ struct RowPool {
   std::size_t draws = 1;       ///< rows of a tree
 };
 
-RowPool make_pool(std::span<const float> weights, std::span<const std::uint32_t> which, const ForestPlan& plan) {
+RowPool make_pool(std::span<const float> weights, std::span<const std::uint32_t> which,
+                  const ForestPlan& plan) {
   RowPool pool;
   for (const std::uint32_t row : which)
     if (weights.empty() || weights[row] > 0) pool.rows.push_back(row);
@@ -48,7 +49,8 @@ std::vector<std::uint32_t> draw_alike(const RowPool& pool, Stream& random, InBag
 }
 
 // Efraimidis and Spirakis (2006): the rows with the m smallest -log(u) / w, u uniform in (0, 1].
-std::vector<std::uint32_t> draw_by_weight(const RowPool& pool, Stream& random, InBag& in_bag, std::size_t tree) {
+std::vector<std::uint32_t> draw_by_weight(const RowPool& pool, Stream& random, InBag& in_bag,
+                                          std::size_t tree) {
   std::vector<std::pair<double, std::uint32_t>> keys(pool.rows.size());
   for (std::size_t i = 0; i < keys.size(); ++i)
     keys[i] = {-std::log(1.0 - random.uniform_double()) / pool.weights[i], pool.rows[i]};

@@ -21,4 +21,6 @@ const Group& one_process() {
   return alone;
 }
 
+const Group& default_group() { return one_process(); }
+
 }  // namespace mirrorball::group

@@ -25,7 +25,11 @@ class Group {
   virtual void sum(std::span<float> values) const = 0;
 };
 
-/// A group of this process alone. A launcher of several is a folder beside this, and a line at its caller.
+/// A group of this process alone.
 const Group& one_process();
+
+/// The processes that were started together with this one. A way to start several is a folder beside this,
+/// and a line here.
+const Group& default_group();
 
 }  // namespace mirrorball::group

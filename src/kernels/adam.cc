@@ -20,7 +20,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr float kEpsilon = 1e-8f;
 
-void AdamRange(const AdamStep& step, const AdamState& state, std::span<const float* const> lanes,
+void AdamRange(const AdamStep& step, const AdamState& state, std::span<const float* const> shards,
                std::size_t begin, std::size_t end) {
   const hn::CappedTag<float, kPadding> d;
   const auto beta1 = hn::Set(d, step.beta1), rest1 = hn::Set(d, 1.0f - step.beta1);
@@ -29,8 +29,9 @@ void AdamRange(const AdamStep& step, const AdamState& state, std::span<const flo
   const auto root2 = hn::Set(d, 1.0f / std::sqrt(step.correction2)), epsilon = hn::Set(d, kEpsilon);
   const auto fresh = hn::Set(d, 1.0f - step.decay);
   for (std::size_t i = begin; i < end; i += hn::Lanes(d)) {
-    auto g = hn::Load(d, lanes[0] + i);
-    for (std::size_t lane = 1; lane < lanes.size(); ++lane) g = hn::Add(g, hn::Load(d, lanes[lane] + i));
+    auto g = hn::Load(d, shards[0] + i);
+    for (std::size_t shard = 1; shard < shards.size(); ++shard)
+      g = hn::Add(g, hn::Load(d, shards[shard] + i));
     const auto m = hn::MulAdd(beta1, hn::Load(d, state.mean + i), hn::Mul(rest1, g));
     const auto v = hn::MulAdd(beta2, hn::Load(d, state.square + i), hn::Mul(rest2, hn::Mul(g, g)));
     const auto size = hn::MulAdd(hn::Sqrt(v), root2, epsilon);
@@ -53,9 +54,9 @@ namespace mirrorball::kernels {
 
 HWY_EXPORT(AdamRange);
 
-void adam(const AdamStep& step, const AdamState& state, std::span<const float* const> lanes,
+void adam(const AdamStep& step, const AdamState& state, std::span<const float* const> shards,
           std::size_t begin, std::size_t end) {
-  MIRRORBALL_DISPATCH(AdamRange)(step, state, lanes, begin, end);
+  MIRRORBALL_DISPATCH(AdamRange)(step, state, shards, begin, end);
 }
 
 }  // namespace mirrorball::kernels

@@ -5,10 +5,10 @@
 
 namespace mirrorball::kernels {
 
-/// One step of Adam (Kingma & Ba 2015) with the gradient summed over lanes in their order, and the running
+/// One step of Adam (Kingma & Ba 2015) with the gradient summed over shards in their order, and the running
 /// average of the weights beside it:
 ///
-///   g = sum over lanes; m = b1 m + (1 - b1) g; v = b2 v + (1 - b2) g^2
+///   g = sum over shards; m = b1 m + (1 - b1) g; v = b2 v + (1 - b2) g^2
 ///   w <- w - rate / (1 - b1^t) * m / (sqrt(v / (1 - b2^t)) + 1e-8)
 ///   average <- d average + (1 - d) w
 struct AdamStep {
@@ -22,7 +22,7 @@ struct AdamState {
 };
 
 /// Parameters [begin, end), both multiples of kPadding.
-void adam(const AdamStep& step, const AdamState& state, std::span<const float* const> lanes,
+void adam(const AdamStep& step, const AdamState& state, std::span<const float* const> shards,
           std::size_t begin, std::size_t end);
 
 }  // namespace mirrorball::kernels

@@ -59,14 +59,14 @@ Predictive draw_rows(const Model::Parts& parts, const rows::EncodedRows& inputs,
                      const PredictOptions& options, ThreadPool& pool, std::optional<std::size_t> only,
                      NoiseCache* cache) {
   if (options.samples == 0) bad_input("0 samples were asked for: at least 1 is needed");
-  const std::size_t rows = inputs.rows, members = parts.weights.size();
+  const std::size_t rows = inputs.rows, network_count = parts.weights.size();
   std::vector<rows::RowNumber> all(rows);
   std::iota(all.begin(), all.end(), rows::RowNumber{0});
 
   // A network without noise has one draw. Medians and ranks of a few draws would say little: calibration
   // works on a pool of some size, of which the first are given out.
   const bool corrected = options.calibrated && parts.shape.noisy() && parts.is_calibrated();
-  const std::size_t samples = parts.shape.noisy() ? options.samples : members,
+  const std::size_t samples = parts.shape.noisy() ? options.samples : network_count,
                     pooled = corrected ? std::max(samples, kLeastPool) : samples;
   const std::size_t from_forest = corrected ? calibrate::forest_draws(parts.calibration[0], pooled) : 0,
                     from_networks = pooled - from_forest, targets = parts.targets.size();

@@ -95,12 +95,12 @@ Json description_json(const Model::Parts& parts) {
                                    {"tail_factor", one.tail_spread},
                                    {"level_factor", one.interval}});
   json["history"] = Json::array();
-  for (const NetworkHistory& member : parts.history)
-    json["history"].push_back({{"best_epoch", member.best_epoch},
-                               {"stopped", member.stopped},
-                               {"refit", member.refit},
-                               {"train", member.train},
-                               {"valid", member.valid}});
+  for (const NetworkHistory& network : parts.history)
+    json["history"].push_back({{"best_epoch", network.best_epoch},
+                               {"stopped", network.stopped},
+                               {"refit", network.refit},
+                               {"train", network.train},
+                               {"valid", network.valid}});
   return json;
 }
 
@@ -119,8 +119,8 @@ model::StoredTensor store_weights(std::string name, const net::Tensor& tensor, c
   return model::store<float>(std::move(name), "F32", {tensor.rows, tensor.cols}, values);
 }
 
-std::string weights_name(std::size_t member, const net::Tensor& tensor) {
-  return fmt::format("member.{}.{}", member, tensor.name);
+std::string weights_name(std::size_t network, const net::Tensor& tensor) {
+  return fmt::format("member.{}.{}", network, tensor.name);
 }
 
 /// Nodes as three columns; nothing without a forest.
@@ -158,9 +158,9 @@ model::StoredFile to_stored(const Model::Parts& parts) {
       file.tensors.push_back(store_knots(knots_name("feature", i), features[i].transform));
   for (std::size_t t = 0; t < parts.targets.size(); ++t)
     file.tensors.push_back(store_knots(knots_name("target", t), parts.transforms[t]));
-  for (std::size_t member = 0; member < parts.weights.size(); ++member)
+  for (std::size_t network = 0; network < parts.weights.size(); ++network)
     for (const net::Tensor* tensor : parts.layout.tensors())
-      file.tensors.push_back(store_weights(weights_name(member, *tensor), *tensor, parts.weights[member]));
+      file.tensors.push_back(store_weights(weights_name(network, *tensor), *tensor, parts.weights[network]));
   store_forest(parts.forest, file.tensors);
   const std::string description = description_json(parts).dump();
   file.metadata = {{"format", "mirrorball"},
@@ -226,18 +226,19 @@ encode::Encoder load_encoder(const model::StoredFile& file, const Json& list) {
 }
 
 /// The stored tensor of one parameter, its shape checked against what the options make of it.
-const model::StoredTensor& checked_tensor(const model::StoredFile& file, std::size_t member,
+const model::StoredTensor& checked_tensor(const model::StoredFile& file, std::size_t network,
                                           const net::Tensor& tensor) {
-  const model::StoredTensor& stored = file.tensor(weights_name(member, tensor), "F32");
+  const model::StoredTensor& stored = file.tensor(weights_name(network, tensor), "F32");
   if (stored.shape != std::vector<std::size_t>{tensor.rows, tensor.cols})
     bad_input("tensor {} is {}, but the model's options make it {} x {}", stored.name,
               fmt::to_string(fmt::join(stored.shape, " x ")), tensor.rows, tensor.cols);
   return stored;
 }
 
-Buffer<float> load_weights(const model::StoredFile& file, std::size_t member, const net::NetLayout& layout) {
+Buffer<float> load_weights(const model::StoredFile& file, std::size_t network, const net::NetLayout& layout) {
   std::vector<const model::StoredTensor*> stored;  // all checked before anything is allocated
-  for (const net::Tensor* tensor : layout.tensors()) stored.push_back(&checked_tensor(file, member, *tensor));
+  for (const net::Tensor* tensor : layout.tensors())
+    stored.push_back(&checked_tensor(file, network, *tensor));
   Buffer<float> weights(layout.size);
   for (std::size_t i = 0; i < stored.size(); ++i) {
     const net::Tensor& tensor = *layout.tensors()[i];
@@ -332,9 +333,9 @@ std::unique_ptr<Model::Parts> from_stored(const model::StoredFile& file) {
   auto parts = std::make_unique<Model::Parts>(std::move(options), std::move(plan), std::move(targets),
                                               std::move(transforms), std::move(encoder));
   parts->training_rows = json.at("training_rows").get<std::size_t>();
-  for (const Json& member : json.at("history")) {
+  for (const Json& network : json.at("history")) {
     parts->weights.push_back(load_weights(file, parts->weights.size(), parts->layout));
-    parts->history.push_back(load_history(member));
+    parts->history.push_back(load_history(network));
   }
   if (parts->weights.empty()) bad_input("it has no members");
   for (const Json& one : json.at("calibration")) parts->calibration.push_back(load_calibration(one));

@@ -67,6 +67,7 @@ Prepared prepare(const model::FitTables& tables, const Roles& roles, const Optio
 void train(train::TrainingRows& rows, std::vector<rows::RowNumber> seen, ThreadPool& pool,
            const ProgressCallback& progress, Model::Parts& parts) {
   const Plan& plan = parts.plan;
+  const group::Group& processes = group::default_group();
   const train::TimeSlot whole(plan.time_limit);
   Plan first = plan;
   if (plan.refit) first.time_limit *= kFirstTraining;
@@ -76,7 +77,7 @@ void train(train::TrainingRows& rows, std::vector<rows::RowNumber> seen, ThreadP
                                   {.trees = static_cast<std::size_t>(plan.trees)}, plan.seed, pool);
   bool stopped = false;
   for (train::TrainedNetwork& trained :
-       train::train_networks(parts.shape, first, rows, group::one_process(), pool.size(),
+       train::train_networks(parts.shape, first, rows, processes, pool.size(),
                              stage(progress, 0, plan.refit ? kFirstTraining : 1, false))) {
     stopped = stopped || trained.history.stopped;
     parts.weights.push_back(std::move(trained.weights));
@@ -92,7 +93,7 @@ void train(train::TrainingRows& rows, std::vector<rows::RowNumber> seen, ThreadP
   rows.valid.clear();
   Plan again = plan;
   if (again.time_limit > 0) again.time_limit = std::max(1e-3, again.time_limit * (1 - whole.used()));
-  train::refit_networks(parts.shape, again, rows, group::one_process(), pool.size(),
+  train::refit_networks(parts.shape, again, rows, processes, pool.size(),
                         stage(progress, kFirstTraining, 1, true), parts.history, parts.weights);
   if (std::any_of(parts.history.begin(), parts.history.end(),
                   [](const NetworkHistory& n) { return n.refit; }))

@@ -39,8 +39,8 @@ struct Model::Parts {
   net::NetLayout layout;
   Schema schema;
   std::size_t training_rows = 0;
-  std::vector<Buffer<float>> weights;          ///< one per member, laid out by `layout`
-  std::vector<NetworkHistory> history;         ///< one per member
+  std::vector<Buffer<float>> weights;          ///< one per network, laid out by `layout`
+  std::vector<NetworkHistory> history;         ///< one per network
   forest::Forest forest;                       ///< empty where the calibration gives it no share
   std::vector<Calibration> calibration;        ///< one per target
   std::unique_ptr<engine::DrawEngine> engine;  ///< with the weights in their final form

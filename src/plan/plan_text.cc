@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "mirrorball/plan.h"
+#include "plan/rules.h"
 
 namespace mirrorball {
 namespace {
@@ -119,7 +120,7 @@ std::string to_text(const Plan& plan) {
   if (plan.refit)
     line("refit", fmt::format("on all {} rows, learning rate {:g}, at most {} epochs",
                               grouped(plan.training_rows + plan.validation_rows), plan.refit_learning_rate,
-                              std::max(1, plan.refit_epochs / 4)));
+                              plan::refit_plan(plan, plan.epochs).epochs));
   line("forest", plan.trees > 0
                      ? fmt::format("{} trees, its weight chosen on the validation rows", plan.trees)
                      : "none");

@@ -37,7 +37,8 @@ Table select_rows(const Model& model, const Table& table, std::span<const std::s
       chosen.add_numbers(name, values);
     } else {
       std::vector<std::string> values;
-      for (std::size_t row : rows) values.push_back(text_of(table.categories(column), table.code(row, column)));
+      for (std::size_t row : rows)
+        values.push_back(text_of(table.categories(column), table.code(row, column)));
       chosen.add_categories(name, values);
     }
   }

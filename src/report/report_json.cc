@@ -71,19 +71,19 @@ Json joint(const Findings& found) {
 
 Json history(const std::vector<NetworkHistory>& networks) {
   Json array = Json::array();
-  for (const NetworkHistory& member : networks) {
-    const std::size_t step = member.train.size() / kMostEpochs + 1;
+  for (const NetworkHistory& network : networks) {
+    const std::size_t step = network.train.size() / kMostEpochs + 1;
     Json train = Json::array(), valid = Json::array();
-    for (std::size_t epoch = 0; epoch < member.train.size(); epoch += step)
-      train.push_back(number(member.train[epoch], 4));
-    for (std::size_t epoch = 0; epoch < member.valid.size(); epoch += step)
-      valid.push_back(number(member.valid[epoch], 4));
-    array.push_back({{"epochs", member.train.size()},
+    for (std::size_t epoch = 0; epoch < network.train.size(); epoch += step)
+      train.push_back(number(network.train[epoch], 4));
+    for (std::size_t epoch = 0; epoch < network.valid.size(); epoch += step)
+      valid.push_back(number(network.valid[epoch], 4));
+    array.push_back({{"epochs", network.train.size()},
                      {"step", step},
                      {"train", train},
                      {"valid", valid},
-                     {"best", member.best_epoch},
-                     {"refit", member.refit}});
+                     {"best", network.best_epoch},
+                     {"refit", network.refit}});
   }
   return array;
 }

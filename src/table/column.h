@@ -57,8 +57,8 @@ class NumberColumn {
 /// Codes into categories; Table::kMissing is a missing value.
 class CategoryColumn {
  public:
-  /// Codes into `categories`, which are translated to this column's own. A negative code or one of an empty text
-  /// is a gap.
+  /// Codes into `categories`, which are translated to this column's own. A negative code or one of an empty
+  /// text is a gap.
   void append(std::span<const std::int32_t> codes, const std::vector<std::string>& categories);
   void append(std::span<const std::string> texts);  ///< an empty one is a gap
   void append(std::span<const double> numbers);     ///< as texts: 1.0 is "1"; NaN is a gap

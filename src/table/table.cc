@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "table/arrow.h"
-#include "table/reader.h"
+#include "table/format.h"
 #include "table/source_prefix.h"
 #include "table/table_data.h"
 
@@ -22,11 +22,11 @@ Table::Table(table::Content content) : Table() {
 }
 
 Table Table::read(const std::string& path, const ReadOptions& options) {
-  return Table(table::read_content(table::open_bytes(path), options));
+  return table::format_of(path).read(table::open_bytes(path), options);
 }
 
 Table Table::read_bytes(std::string_view bytes, const std::string& name, const ReadOptions& options) {
-  return Table(table::read_content(table::bytes_in_memory(bytes, name), options));
+  return table::format_of(name).read(table::bytes_in_memory(bytes, name), options);
 }
 
 Table Table::from_arrow(ArrowArrayStream& stream, const std::vector<std::string>& categories) {

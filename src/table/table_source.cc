@@ -5,30 +5,10 @@
 
 #include "base/error.h"
 #include "table/blocks.h"
-#include "table/reader.h"
+#include "table/format.h"
 
 namespace mirrorball {
 namespace {
-
-/// CSV, CSV.gz or ARFF.
-class TextTable final : public TableSource {
- public:
-  TextTable(std::unique_ptr<table::ByteSource> bytes, const ReadOptions& options)
-      : reader_(std::move(bytes), options) {}
-
-  std::optional<Table> next() override {
-    std::optional<table::Content> block = reader_.next();
-    if (!block) return std::nullopt;
-    return Table(*std::move(block));
-  }
-
-  const std::string& name() const override { return reader_.name(); }
-  std::optional<std::size_t> rows() const override { return std::nullopt; }
-  std::optional<double> share() const override { return reader_.share(); }
-
- private:
-  table::BlockReader reader_;
-};
 
 class TableInMemory final : public TableSource {
  public:
@@ -57,12 +37,12 @@ class TableInMemory final : public TableSource {
 }  // namespace
 
 std::unique_ptr<TableSource> open_table(const std::string& path, const ReadOptions& options) {
-  return std::make_unique<TextTable>(table::open_bytes(path), options);
+  return table::format_of(path).open(table::open_bytes(path), options);
 }
 
 std::unique_ptr<TableSource> open_table_bytes(std::string_view bytes, const std::string& name,
                                               const ReadOptions& options) {
-  return std::make_unique<TextTable>(table::bytes_in_memory(bytes, name), options);
+  return table::format_of(name).open(table::bytes_in_memory(bytes, name), options);
 }
 
 std::unique_ptr<TableSource> open_table(const Table& table) { return std::make_unique<TableInMemory>(table); }

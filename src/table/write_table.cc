@@ -34,7 +34,8 @@ void write_cell(table::CsvWriter& writer, const table::NumberColumn& column, std
 
 void write_cell(table::CsvWriter& writer, const table::CategoryColumn& column, std::size_t row) {
   const std::int32_t code = column[row];
-  writer.cell(code == Table::kMissing ? std::string_view() : column.categories()[static_cast<std::size_t>(code)]);
+  writer.cell(code == Table::kMissing ? std::string_view()
+                                      : column.categories()[static_cast<std::size_t>(code)]);
 }
 
 }  // namespace

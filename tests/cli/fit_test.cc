@@ -41,8 +41,8 @@ TEST_F(CliFit, ThePlanIsShownWithoutTraining) {
   words.push_back("--plan");
   const std::string plan = output(words);
   EXPECT_FALSE(exists("model"));
-  for (const char* part : {"data.csv: 400 rows", "plan\n", "320 for training, 80 for validation",
-                           "2 epochs", "noise dimension 1", "refit", "64 trees"})
+  for (const char* part : {"data.csv: 400 rows", "plan\n", "320 for training, 80 for validation", "2 epochs",
+                           "noise dimension 1", "refit", "64 trees"})
     EXPECT_NE(plan.find(part), plan.npos) << plan << "lacks " << part;
   output(fit_words({}));
   const std::string info = output({"info", "model"});

@@ -105,8 +105,8 @@ void expect_gradient(const Case& c, unsigned threads) {
         for (std::size_t col = 0; col < tensor->cols; ++col)
           way[tensor->offset + row * tensor->stride + col] = random.normal() / length;
       const std::vector<double> kept = weights;
-      const auto loss_at = [&](double step) {
-        for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = kept[i] + step * way[i];
+      const auto loss_at = [&](double length_of_way) {
+        for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = kept[i] + length_of_way * way[i];
         return slow_loss();
       };
       const double h = 1e-6, slope = (loss_at(h) - loss_at(-h)) / (2 * h);

@@ -26,7 +26,8 @@ TEST(Group, SeveralExchangeBytesAndSumInTheOrderOfRanks) {
   const float parts[] = {1e8f, 1, -1e8f};  // another order gives another sum
   ThreadGroup(3).run([&](const group::Group& group) {
     std::vector<std::byte> bytes = bytes_of(group.rank() + 1);
-    EXPECT_EQ(group.gather(bytes), (std::vector<std::vector<std::byte>>{bytes_of(1), bytes_of(2), bytes_of(3)}));
+    EXPECT_EQ(group.gather(bytes),
+              (std::vector<std::vector<std::byte>>{bytes_of(1), bytes_of(2), bytes_of(3)}));
     group.broadcast(bytes, 1);
     EXPECT_EQ(bytes, bytes_of(2));
     std::vector<float> values = {parts[group.rank()]};

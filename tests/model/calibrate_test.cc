@@ -149,8 +149,9 @@ TEST(ModelCalibration, DrawsOfRoundNumbersAreRound) {
   EXPECT_EQ(model.observed(fresh), y);
 }
 
-/// The promise is about the intervals that `predict` gives: on the rows that were held out for it (every second
-/// one of a validation table) exactly so many are covered as the guarantee takes, or a few more for ties.
+/// The promise is about the intervals that `predict` gives: on the rows that were held out for it (every
+/// second one of a validation table) exactly so many are covered as the guarantee takes, or a few more for
+/// ties.
 TEST(ModelCalibration, ConformalIntervalsAreThoseThatAreGivenOut) {
   for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
     Options options = quick(Calibrate::kConformal);

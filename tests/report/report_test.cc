@@ -47,7 +47,8 @@ Table changed(std::size_t rows, const std::string& name, const std::function<dou
       std::vector<std::string> cells;
       for (std::size_t row = 0; row < rows; ++row) {
         const std::int32_t code = from.code(row, column);
-        cells.push_back(code == Table::kMissing ? "" : from.categories(column)[static_cast<std::size_t>(code)]);
+        cells.push_back(code == Table::kMissing ? ""
+                                                : from.categories(column)[static_cast<std::size_t>(code)]);
       }
       if (from.name(column) == name)
         for (std::size_t row = 0; row < 7; ++row) cells[row] = "middle";

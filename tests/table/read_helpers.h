@@ -61,7 +61,8 @@ inline std::string dump(const table::Content& content) {
       } else {
         const auto& categories = std::get<table::CategoryColumn>(column.values);
         const std::int32_t code = categories[row];
-        text += code < 0 ? " _" : fmt::format(" '{}'", categories.categories()[static_cast<std::size_t>(code)]);
+        text +=
+            code < 0 ? " _" : fmt::format(" '{}'", categories.categories()[static_cast<std::size_t>(code)]);
       }
     }
     text += "\n";

@@ -32,8 +32,8 @@ std::vector<std::string> values_of(const table::Content& content, std::size_t co
       values.push_back(std::isnan(number) ? "_" : fmt::format("{:x}", std::bit_cast<std::uint64_t>(number)));
     } else {
       const auto& categories = std::get<table::CategoryColumn>(one.values);
-      values.push_back(categories[row] < 0 ? "_"
-                                           : categories.categories()[static_cast<std::size_t>(categories[row])]);
+      values.push_back(
+          categories[row] < 0 ? "_" : categories.categories()[static_cast<std::size_t>(categories[row])]);
     }
   }
   return values;
@@ -141,7 +141,7 @@ TEST(TableSource, OpensFilesBytesAndTables) {
     EXPECT_EQ(block->rows(), 2u);
     EXPECT_EQ(block->first_row(), 0u);
     EXPECT_EQ(block->number(1, 0), 2);
-    EXPECT_EQ(block->levels(1), table.categories(1));
+    EXPECT_EQ(block->categories(1), table.categories(1));
     EXPECT_EQ(block->source(), name);
     EXPECT_EQ(source.share(), 1.0);
     EXPECT_FALSE(source.next());
@@ -176,7 +176,7 @@ TEST(TableSource, ATableComesInSlices) {
   EXPECT_EQ(rest->first_row(), table::Blocks<float>::kRows);
   for (std::size_t row = 0; row < 100; ++row)
     ASSERT_EQ(rest->number(row, 0), table.number(rest->first_row() + row, 0));
-  EXPECT_EQ(rest->levels(1), (std::vector<std::string>{"x", "last"}));
+  EXPECT_EQ(rest->categories(1), (std::vector<std::string>{"x", "last"}));
   EXPECT_THROW(table.slice(3, rows + 1), std::invalid_argument);
 }
 

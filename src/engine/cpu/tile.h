@@ -59,7 +59,7 @@ class TileNet {
  public:
   TileNet(const net::NetShape& shape, const net::NetLayout& layout, bool bfloat = false);
 
-  /// Copies the lines into space.x and space.codes.
+  /// Copies the rows into space.x and space.codes.
   void gather(const rows::RowStore& store, std::span<const rows::RowNumber> which, TileSpace& space) const;
 
   /// Fills space.y for the gathered lines, and keeps nothing else.
