@@ -17,6 +17,9 @@
 namespace mirrorball {
 
 struct Plan;
+namespace model {
+class RowSampler;  // internal
+}
 
 /// What the columns of the training table are for. Columns not named here are features.
 struct Roles {
@@ -61,8 +64,7 @@ class Model {
 
   /// Draws for rows [begin, end) of a table that has the features by name, in any order. Draw i of every row
   /// uses the same noise, so following one i along rows gives a sample function (take `calibrated` false for
-  /// it). The draws of a row do not
-  /// depend on which other rows are asked for.
+  /// it). The draws of a row do not depend on which other rows are asked for.
   Predictive predict(const Table& table, const PredictOptions& options = {}) const;
   Predictive predict(const Table& table, std::size_t begin, std::size_t end,
                      const PredictOptions& options = {}) const;
@@ -71,13 +73,13 @@ class Model {
   void check(const Table& table) const;
 
   /// What looks wrong about a table that `predict` takes without complaint, a sentence each: a category none
-  /// of whose levels training has seen, most likely because they are spelled otherwise.
+  /// of whose values training has seen, most likely because they are spelled otherwise.
   std::vector<std::string> warnings(const Table& table) const;
 
-  /// The target columns of a table, one row of values per table row; a gap is an error.
+  /// The target columns of a table, one row of values per table row; a missing value is an error.
   std::vector<double> observed(const Table& table) const;
 
-  /// One row with the typical value of every feature: training medians and most frequent levels, `rows`
+  /// One row with the typical value of every feature: training medians and most frequent categories, `rows`
   /// times.
   Table typical_rows(std::size_t rows) const;
 
@@ -98,9 +100,10 @@ class Model {
 
   struct Parts;  ///< internal
   explicit Model(std::unique_ptr<Parts> parts);
-  const Parts& parts() const;  ///< internal
 
  private:
+  friend class model::RowSampler;
+
   std::unique_ptr<Parts> parts_;
 };
 

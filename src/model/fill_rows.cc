@@ -26,7 +26,7 @@ void encode_table(Table& table, const encode::Encoder& encoder, rows::EncodedRow
   }
 }
 
-/// A quantile transform never leaves its range: where too many of the set-apart rows do, no interval can keep
+/// A quantile transform never leaves its range: where too many of the rows held out do, no interval can keep
 /// its promise.
 void check_range(const Table& table, const std::string& name, const encode::NumberTransform& transform,
                  std::size_t t, std::size_t targets, const train::TrainingRows& rows) {
@@ -37,7 +37,7 @@ void check_range(const Table& table, const std::string& name, const encode::Numb
   });
   if (10 * static_cast<std::size_t>(outside) > rows.conformal.size())
     bad_input(
-        "{}the target '{}' lies outside its training range in {} of the {} rows set apart for conformal "
+        "{}the target '{}' lies outside its training range in {} of the {} rows held out for conformal "
         "calibration, and its transform cannot leave that range: use target_transform standard",
         table::source_prefix(table), name, outside, rows.conformal.size());
 }
@@ -59,7 +59,7 @@ void fill_weights(const FitTables& tables, const std::string& name, train::Train
   };
   const double scale = static_cast<double>(rows.train.size()) / total(rows.train, "training");
   total(rows.valid, "validation");
-  total(rows.conformal, "set-apart");
+  total(rows.conformal, "conformal");
   for (std::size_t row = 0; row < values.size(); ++row)
     rows.weights[row] = static_cast<float>(values[row] * scale);
 }

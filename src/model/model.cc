@@ -21,7 +21,6 @@ const Schema& Model::schema() const { return parts_->schema; }
 const std::vector<Calibration>& Model::calibration() const { return parts_->calibration; }
 const std::vector<std::string>& Model::targets() const { return parts_->targets; }
 const std::vector<NetworkHistory>& Model::history() const { return parts_->history; }
-const Model::Parts& Model::parts() const { return *parts_; }
 std::size_t Model::networks() const { return parts_->weights.size(); }
 std::size_t Model::trees() const { return parts_->forest.roots.size(); }
 bool Model::noisy() const { return parts_->shape.noisy(); }
