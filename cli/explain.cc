@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/grouped.h"
 #include "mirrorball/mirrorball.h"
 #include "model_table.h"
 #include "output.h"

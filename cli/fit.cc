@@ -8,6 +8,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/grouped.h"
 #include "interrupt.h"
 #include "mirrorball/mirrorball.h"
 #include "option_flags.h"

@@ -3,6 +3,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/grouped.h"
 #include "base/suggest.h"
 #include "mirrorball/mirrorball.h"
 #include "model_summary.h"

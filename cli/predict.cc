@@ -1,5 +1,6 @@
 #include <memory>
 
+#include "base/grouped.h"
 #include "mirrorball/mirrorball.h"
 #include "model/predictions_csv.h"
 #include "model_table.h"

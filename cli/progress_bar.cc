@@ -73,12 +73,6 @@ void ProgressBar::show(const Progress& training) {
   show(training.share, words);
 }
 
-std::string grouped(std::size_t n) {
-  std::string text = std::to_string(n);
-  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, 1, ',');
-  return text;
-}
-
 std::string duration(double seconds) {
   if (seconds < 10) return fmt::format("{:.1f} s", seconds);
   if (seconds < 120) return fmt::format("{:.0f} s", seconds);

@@ -32,9 +32,6 @@ class ProgressBar {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), shown_ = start_;
 };
 
-/// "1,234,567".
-std::string grouped(std::size_t n);
-
 /// "0.8 s", "12 s", "3 min 20 s".
 std::string duration(double seconds);
 

@@ -3,6 +3,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/grouped.h"
 #include "mirrorball/mirrorball.h"
 #include "model/predict_blocks.h"
 #include "model_table.h"

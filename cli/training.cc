@@ -1,4 +1,5 @@
 #include "training.h"
+#include "base/grouped.h"
 
 #include <fmt/format.h>
 

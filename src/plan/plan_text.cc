@@ -4,17 +4,12 @@
 #include <map>
 #include <vector>
 
+#include "base/grouped.h"
 #include "mirrorball/plan.h"
 #include "plan/rules.h"
 
 namespace mirrorball {
 namespace {
-
-std::string grouped(std::size_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return digits;
-}
 
 std::string named(const char* option, int choice) {
   for (const OptionInfo& info : option_list())
