@@ -1,4 +1,4 @@
 #pragma once
 
 /// The one place that states the version; CMake and `mirrorball --version` read it here.
-#define MIRRORBALL_VERSION "0.1.0"
+#define MIRRORBALL_VERSION "0.2.0"
