@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "bind.h"
+#include "plan/fields.h"
 
 namespace mirrorball::binding {
 namespace {
@@ -76,6 +77,18 @@ nb::list history(const Model& model) {
   return list;
 }
 
+nb::dict plan_of(const Model& model) {
+  nb::dict dict;
+  plan::each_field(model.plan(), [&](const char* name, const auto& field) {
+    if constexpr (std::is_enum_v<std::decay_t<decltype(field)>>) {
+      dict[name] = plan::choices_of(name)[static_cast<std::size_t>(field)];
+    } else {
+      dict[name] = field;
+    }
+  });
+  return dict;
+}
+
 nb::bytes to_bytes(const Model& model) {
   std::string bytes;
   {
@@ -111,6 +124,7 @@ void bind_model(nb::module_& module) {
       .def_prop_ro("targets", &Model::targets)
       .def_prop_ro("features", &Model::features)
       .def_prop_ro("options", [](const Model& model) { return Options(model.options()); })
+      .def_prop_ro("plan", &plan_of, "Every option as it was settled for the training rows.")
       .def_prop_ro("schema", [](const Model& model) { return model.schema(); })
       .def_prop_ro(
           "calibration", [](const Model& model) { return model.calibration(); },

@@ -48,6 +48,9 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         and whether it was trained on with all rows ("refit").
     options_ : dict
         All options of the fit, those of the preset included.
+    plan_ : dict
+        The same options as they were settled for the training rows, with nothing automatic left: epochs, batch, rows held
+        out, ... Files of version 0.1 have no record of it: training_rows is 0 there.
     interrupted_ : bool
         Whether Ctrl-C ended the training early.
 
@@ -251,6 +254,7 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         self.target_names_ = model.targets
         self.history_ = model.history()
         self.options_ = model.options.values()
+        self.plan_ = model.plan
         self.categories_ = {
             column.name: column.categories for column in model.schema.features if column.kind == "category"
         }

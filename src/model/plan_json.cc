@@ -11,17 +11,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The words of a choice: those of the option that has the field's name.
-const std::vector<std::string>& choices(std::string_view name) {
-  const auto& all = option_list();
-  return std::find_if(all.begin(), all.end(), [&](const OptionInfo& one) { return one.name == name; })
-      ->choices;
-}
-
 template <class Field>
 Field load_field(const Json& json, const std::string& name) {
   if constexpr (std::is_enum_v<Field>) {
-    const std::vector<std::string>& words = choices(name);
+    const std::vector<std::string>& words = plan::choices_of(name);
     const auto found = std::find(words.begin(), words.end(), json.get<std::string>());
     if (found == words.end())
       bad_input("its plan has {} '{}', which is not known", name, json.get<std::string>());
@@ -40,7 +33,7 @@ Json plan_json(const Plan& plan) {
   Json json;
   plan::each_field(plan, [&](const char* name, const auto& field) {
     if constexpr (std::is_enum_v<std::decay_t<decltype(field)>>) {
-      json[name] = choices(name)[static_cast<std::size_t>(field)];
+      json[name] = plan::choices_of(name)[static_cast<std::size_t>(field)];
     } else {
       json[name] = field;
     }

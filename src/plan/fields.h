@@ -1,8 +1,15 @@
 #pragma once
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "mirrorball/plan.h"
 
 namespace mirrorball::plan {
+
+/// The words of a field that is a choice: those of the option of that name.
+const std::vector<std::string>& choices_of(std::string_view field);
 
 /// Calls visit(name, field) for every field of a plan but its inputs: the model file stores them so.
 template <class AnyPlan, class Visit>

@@ -6,15 +6,14 @@
 
 #include "base/grouped.h"
 #include "mirrorball/plan.h"
+#include "plan/fields.h"
 #include "plan/rules.h"
 
 namespace mirrorball {
 namespace {
 
 std::string named(const char* option, int choice) {
-  for (const OptionInfo& info : option_list())
-    if (info.name == option) return info.choices[static_cast<std::size_t>(choice)];
-  return "";
+  return plan::choices_of(option)[static_cast<std::size_t>(choice)];
 }
 
 std::string several(std::size_t count, const char* one, const char* many) {

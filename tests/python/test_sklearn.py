@@ -53,7 +53,10 @@ def test_options_reach_the_fit(data):
 
 def test_epochs_alone_are_as_many_as_asked_for(data):
     model = MirrorballRegressor(epochs=2, members=1, width=8, n_jobs=1).fit(*data)
-    assert model.options_["min_steps"] == 0
+    assert model.options_["min_steps"] == -1
+    assert model.plan_["epochs"] == 2
+    assert model.plan_["training_rows"] + model.plan_["validation_rows"] == len(data[0])
+    assert model.plan_["precision"] in ("float32", "bfloat16")
     assert len(model.history_[0]["valid"]) == 2
 
 

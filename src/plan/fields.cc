@@ -1,0 +1,13 @@
+#include "plan/fields.h"
+
+#include <algorithm>
+
+namespace mirrorball::plan {
+
+const std::vector<std::string>& choices_of(std::string_view field) {
+  const auto& all = option_list();
+  return std::find_if(all.begin(), all.end(), [&](const OptionInfo& one) { return one.name == field; })
+      ->choices;
+}
+
+}  // namespace mirrorball::plan
