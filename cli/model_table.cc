@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "output.h"
@@ -15,11 +16,11 @@ ReadOptions read_options(const Model& model, bool with_targets, unsigned threads
   return read;
 }
 
-void warn(const Model& model, const Table& table) {
-  for (const std::string& warning : model.warnings(table))
-    say(fmt::format("warning: {}: {}\n", table.source(), warning));
+void warn(const std::string& source, const std::vector<ColumnWarning>& warnings) {
+  for (const ColumnWarning& warning : warnings) say(fmt::format("warning: {}: {}\n", source, warning.text));
 }
 
+/// Warns of what holds for all blocks, once they are read.
 class SourceWithWarnings final : public TableSource {
  public:
   SourceWithWarnings(const Model& model, std::unique_ptr<TableSource> source)
@@ -27,7 +28,13 @@ class SourceWithWarnings final : public TableSource {
 
   std::optional<Table> next() override {
     std::optional<Table> block = source_->next();
-    if (block && block->first_row() == 0) warn(model_, *block);
+    if (!block) {
+      warn(source_->name(), std::exchange(warnings_, {}));
+    } else if (block->first_row() == 0) {
+      warnings_ = model_.warnings(*block);
+    } else if (!warnings_.empty()) {
+      keep_those_of(model_.warnings(*block));
+    }
     return block;
   }
 
@@ -36,15 +43,23 @@ class SourceWithWarnings final : public TableSource {
   std::optional<double> share() const override { return source_->share(); }
 
  private:
+  void keep_those_of(const std::vector<ColumnWarning>& later) {
+    std::erase_if(warnings_, [&](const ColumnWarning& one) {
+      return std::none_of(later.begin(), later.end(),
+                          [&](const ColumnWarning& other) { return other.column == one.column; });
+    });
+  }
+
   const Model& model_;
   std::unique_ptr<TableSource> source_;
+  std::vector<ColumnWarning> warnings_;  ///< those that held for every block so far
 };
 
 }  // namespace
 
 Table table_for(const Model& model, const std::string& path, bool with_targets, unsigned threads) {
   Table table = Table::read(path, read_options(model, with_targets, threads));
-  warn(model, table);
+  warn(table.source(), model.warnings(table));
   return table;
 }
 

@@ -16,6 +16,11 @@
 
 namespace mirrorball {
 
+/// A sentence about a column.
+struct ColumnWarning {
+  std::string column, text;
+};
+
 struct Plan;
 namespace model {
 class RowSampler;  // internal
@@ -72,9 +77,9 @@ class Model {
   /// Throws where `predict` would: a feature is missing, or has text where training had numbers.
   void check(const Table& table) const;
 
-  /// What looks wrong about a table that `predict` takes without complaint, a sentence each: a category none
-  /// of whose values training has seen, most likely because they are spelled otherwise.
-  std::vector<std::string> warnings(const Table& table) const;
+  /// What looks wrong about a table that `predict` takes without complaint: a category none of whose values
+  /// training has seen, most likely because they are spelled otherwise.
+  std::vector<ColumnWarning> warnings(const Table& table) const;
 
   /// The target columns of a table, one row of values per table row; a missing value is an error.
   std::vector<double> observed(const Table& table) const;

@@ -72,6 +72,7 @@ struct Plan {
   int trees = 0;  ///< of the forest; 0: none is grown
   Calibrate calibrate = Calibrate::kNone;
   std::size_t calibration_rows = 0;  ///< of the validation rows, evenly spread; 0: too few to go by
+  std::size_t interval_rows = 0;     ///< of the rows whose coverage sets the 90% interval
   bool tails = false;                ///< heavier tails are tried
   bool keep_tails = false;           ///< and some are taken in any case, since scores of few rows miss them
   double least_forest_weight = 0;

@@ -77,6 +77,12 @@ nb::list history(const Model& model) {
   return list;
 }
 
+std::vector<std::string> warnings_of(const Model& model, const Table& table) {
+  std::vector<std::string> sentences;
+  for (ColumnWarning& warning : model.warnings(table)) sentences.push_back(std::move(warning.text));
+  return sentences;
+}
+
 nb::dict plan_of(const Model& model) {
   nb::dict dict;
   plan::each_field(model.plan(), [&](const char* name, const auto& field) {
@@ -131,7 +137,7 @@ void bind_model(nb::module_& module) {
           "One for each target; empty where the samples are the networks' own.")
       .def_prop_ro("parameters", &Model::parameters)
       .def_prop_ro("training_rows", &Model::training_rows)
-      .def("warnings", &Model::warnings, nb::arg("table"), nb::call_guard<nb::gil_scoped_release>(),
+      .def("warnings", &warnings_of, nb::arg("table"), nb::call_guard<nb::gil_scoped_release>(),
            "What looks wrong about a table that `predict` takes without complaint, a sentence each.")
       .def("history", &history, "One dict per network: train and valid by epoch, best_epoch, stopped, refit.")
       .def("description", &Model::description, "The header of the model file, as JSON text.")

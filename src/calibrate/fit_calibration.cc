@@ -19,7 +19,7 @@ constexpr double kNllWeight = 0.05;
 constexpr double kLevelLow = 0.6, kLevelStep = 1.01;
 constexpr std::size_t kLevelSteps = 352;  ///< up to a factor of 20
 /// More rows than this do not change the choice of tails, and the density estimates are the dear part.
-constexpr std::size_t kTailRows = 500;
+constexpr std::size_t kTailSearchRows = 500;
 
 /// Calls body(row, worker) for every row.
 template <class Body>
@@ -126,7 +126,7 @@ std::vector<double> pooled(const HeldOut& rows, std::size_t row, std::size_t sam
 }
 
 double tail_objective(const HeldOut& rows, ThreadPool& pool, const Calibration& calibration) {
-  const std::size_t count = std::min(rows.rows, kTailRows);
+  const std::size_t count = std::min(rows.rows, kTailSearchRows);
   std::vector<double> crps_of(count), nll_of(count);
   std::vector<CalibrationScratch> scratch(pool.size());
   double weight = 0;

@@ -10,8 +10,6 @@ namespace mirrorball::model {
 namespace {
 
 constexpr std::size_t kForestDraws = 100, kNetworkDraws = calibrate::kPoolDraws - kForestDraws;
-/// More rows hardly change a conformal interval, and their draws take memory.
-constexpr std::size_t kMostRows = 4000;
 
 /// `most` of the rows, evenly spread.
 std::vector<rows::RowNumber> thinned(const std::vector<rows::RowNumber>& rows, std::size_t most) {
@@ -91,7 +89,7 @@ void calibrate(const train::TrainingRows& rows, const forest::GrownForest* fores
   // The promise is exact for the samples that `predict` makes, so the same samples are looked at here.
   const std::size_t from_forest = calibrate::forest_draws(parts.calibration[0], kSummarySamples);
   const std::vector<calibrate::HeldOut> promised =
-      forecasts(rows, thinned(rows.conformal, kMostRows),
+      forecasts(rows, thinned(rows.conformal, plan.interval_rows),
                 {kSummarySamples - from_forest, from_forest, PredictOptions().seed}, forest, pool, parts);
   for (std::size_t t = 0; t < promised.size(); ++t)
     calibrate::fit_interval(promised[t], kSummarySamples, pool, parts.calibration[t]);

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <unordered_set>
 
 #include "base/suggest.h"
 #include "model/parts.h"
+#include "table/cells.h"
 
 namespace mirrorball {
 namespace {
@@ -13,7 +15,7 @@ namespace {
 constexpr std::size_t kNamed = 3;  ///< levels that a sentence names
 
 /// The levels that a column of categories holds, in order of appearance: a table may know more than occur.
-std::vector<std::string> levels_held(const Table& table, std::size_t column) {
+std::vector<std::string> values_in(const Table& table, std::size_t column) {
   std::vector<std::int32_t> codes(table.rows());
   table.copy_codes(column, 0, codes.size(), codes.data());
   const std::unordered_set<std::int32_t> held(codes.begin(), codes.end());
@@ -23,25 +25,35 @@ std::vector<std::string> levels_held(const Table& table, std::size_t column) {
   return levels;
 }
 
+/// As they can be printed: without line breaks and other control characters.
+std::vector<std::string> on_one_line(std::span<const std::string> names) {
+  std::vector<std::string> texts;
+  for (const std::string& name : names.first(std::min(names.size(), kNamed + 1)))
+    texts.push_back(table::shown(name));
+  texts.resize(names.size());  // the rest is only counted
+  return texts;
+}
+
 }  // namespace
 
-std::vector<std::string> Model::warnings(const Table& table) const {
-  std::vector<std::string> sentences;
+std::vector<ColumnWarning> Model::warnings(const Table& table) const {
+  std::vector<ColumnWarning> found;
   for (const encode::Feature& feature : parts_->encoder.features()) {
     const std::optional<std::size_t> column = table.find(feature.name);
     if (feature.type != ColumnType::kCategory || feature.categories.empty() || !column ||
         table.type(*column) != ColumnType::kCategory)
       continue;
-    const std::vector<std::string> held = levels_held(table, *column);
+    const std::vector<std::string> held = values_in(table, *column);
     const std::unordered_set<std::string> known(feature.categories.begin(), feature.categories.end());
     const bool strange = std::none_of(held.begin(), held.end(),
                                       [&](const std::string& level) { return known.contains(level); });
     if (held.empty() || !strange) continue;
-    sentences.push_back(fmt::format(
-        "'{}' holds no level that the model knows, so it tells the model nothing: here {}, in training {}",
-        feature.name, listing(held, kNamed), listing(feature.categories, kNamed)));
+    found.push_back({feature.name, fmt::format("'{}' holds no level that the model knows, so it tells the "
+                                               "model nothing: here {}, in training {}",
+                                               feature.name, listing(on_one_line(held), kNamed),
+                                               listing(on_one_line(feature.categories), kNamed))});
   }
-  return sentences;
+  return found;
 }
 
 }  // namespace mirrorball

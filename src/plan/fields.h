@@ -60,6 +60,7 @@ void each_field(AnyPlan& plan, Visit visit) {
   visit("trees", plan.trees);
   visit("calibrate", plan.calibrate);
   visit("calibration_rows", plan.calibration_rows);
+  visit("interval_rows", plan.interval_rows);
   visit("tails", plan.tails);
   visit("keep_tails", plan.keep_tails);
   visit("least_forest_weight", plan.least_forest_weight);

@@ -94,6 +94,8 @@ std::string calibration_text(const Plan& plan) {
   if (plan.calibrate == Calibrate::kNone) return "none";
   std::string text = named("calibrate", static_cast<int>(plan.calibrate));
   if (plan.calibration_rows > 0) text += fmt::format(", on {} rows", grouped(plan.calibration_rows));
+  if (plan.calibrate == Calibrate::kConformal)
+    text += fmt::format(", the interval on {} others", grouped(plan.interval_rows));
   if (plan.tails) text += plan.keep_tails ? ", with heavier tails" : ", heavier tails where they help";
   return text;
 }
@@ -112,9 +114,10 @@ std::string to_text(const Plan& plan) {
   line("steps", step_text(plan));
   line("learning rate", rate_text(plan));
   if (plan.refit)
-    line("refit", fmt::format("on all {} rows, learning rate {:g}, at most {} epochs",
+    line("refit", fmt::format("on all {} rows, learning rate {:g}, at most {}",
                               grouped(plan.training_rows + plan.validation_rows), plan.refit_learning_rate,
-                              plan::refit_plan(plan, plan.epochs).epochs));
+                              several(static_cast<std::size_t>(plan::refit_plan(plan, plan.epochs).epochs),
+                                      "epoch", "epochs")));
   line("forest", plan.trees > 0
                      ? fmt::format("{} trees, its weight chosen on the validation rows", plan.trees)
                      : "none");

@@ -111,6 +111,10 @@ void plan_calibration(const Options& options, const FitFacts& facts, Plan& plan)
   if (noisy && (enough || plan.conformal_rows > 0)) plan.calibrate = options.calibrate;
   if (plan.calibrate == Calibrate::kNone) return;
   plan.calibration_rows = enough ? std::min(plan.validation_rows, kMostCalibrationRows) : 0;
+  plan.interval_rows = plan.calibrate == Calibrate::kConformal
+                           ? std::min(plan.conformal_rows, kMostCalibrationRows)
+                       : plan.calibrate == Calibrate::kLevels ? plan.calibration_rows
+                                                              : 0;
   // Widening single samples would tear joint samples of several targets apart.
   plan.tails = enough && one && options.calibrate != Calibrate::kScale;
   plan.keep_tails = plan.tails && plan.calibration_rows < kTailRows;

@@ -40,7 +40,7 @@ ExplainOptions Service::read_explain_options(const Fields& fields) const {
   options.target = fields.text("target", "");
   if (const std::string where = fields.text("where", ""); !where.empty())
     options.where = blamed_on("where", [&] { return Region::parse(where, model_.targets()); });
-  options.draws.samples = fields.whole("samples", 500, 1, limits_.samples);
+  options.draws.samples = fields.whole("samples", kScoreSamples, 1, limits_.samples);
   options.draws.seed = fields.seed();
   options.draws.threads = threads_;
   options.background_rows = fields.whole("background_rows", 50, 1, 10'000);

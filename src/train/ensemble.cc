@@ -20,8 +20,9 @@ namespace {
 /// relay: a trainer waits there for its answer.
 class ProgressRelay {
  public:
-  ProgressRelay(std::size_t networks, const ProgressCallback& callback)
-      : shares_(networks, 0.0), callback_(callback) {}
+  /// `own` of the networks are trained in this process, and news come of these alone.
+  ProgressRelay(std::size_t networks, std::size_t own, const ProgressCallback& callback)
+      : shares_(networks, 0.0), own_(static_cast<double>(own)), callback_(callback) {}
 
   /// By a trainer. False means to stop.
   bool ask(const Progress& news) {
@@ -80,7 +81,7 @@ class ProgressRelay {
   /// Adds what only the relay knows, and asks the callback, with the lock open meanwhile.
   bool answer(Progress news, std::unique_lock<std::mutex>& hold) {
     shares_[static_cast<std::size_t>(news.network - 1)] = (news.epoch + news.epoch_share) / news.epochs;
-    for (double share : shares_) news.share += share / static_cast<double>(shares_.size());
+    for (double share : shares_) news.share += share / own_;
     news.networks_done = static_cast<int>(std::count(shares_.begin(), shares_.end(), 1.0));
     bool go_on = false;
     std::exception_ptr thrown;
@@ -100,11 +101,20 @@ class ProgressRelay {
   std::condition_variable arrived_, answered_;
   std::deque<Question*> waiting_;
   std::vector<double> shares_;  ///< of each network's training done
+  double own_;
   std::size_t left_ = 0;
   std::atomic<bool> closed_{false};
   std::exception_ptr failure_;
   const ProgressCallback& callback_;
 };
+
+/// The networks that a process of the group trains: every n-th.
+std::vector<std::uint32_t> numbers_of(const group::Group& group, std::size_t networks) {
+  std::vector<std::uint32_t> own;
+  for (std::size_t i = group.rank(); i < networks; i += group.size())
+    own.push_back(static_cast<std::uint32_t>(i));
+  return own;
+}
 
 class EnsembleTrainer {
  public:
@@ -117,22 +127,18 @@ class EnsembleTrainer {
         rows_(rows),
         group_(group),
         starts_(starts),
-        relay_(static_cast<std::size_t>(plan.networks), progress),
-        trained_(static_cast<std::size_t>(plan.networks)) {
-    for (std::size_t i = group.rank(); i < trained_.size(); i += group.size())
-      own_.push_back(static_cast<std::uint32_t>(i));
-  }
+        trained_(static_cast<std::size_t>(plan.networks)),
+        own_(numbers_of(group, trained_.size())),
+        relay_(trained_.size(), own_.size(), progress) {}
 
-  std::vector<TrainedNetwork> run(std::size_t threads) {
+  /// All networks by number; those not begun after a stop are empty.
+  Networks run(std::size_t threads) {
     threads_ = threads;
     const std::size_t shared = own_.size() % threads;
     run_side_by_side(own_.size() - shared, threads, threads);
     if (shared > 0) run_side_by_side(own_.size(), shared, threads);
     exchange(group_, trained_);
-    std::vector<TrainedNetwork> begun;
-    for (std::optional<TrainedNetwork>& network : trained_)
-      if (network) begun.push_back(std::move(*network));
-    return begun;
+    return std::move(trained_);
   }
 
  private:
@@ -184,9 +190,9 @@ class EnsembleTrainer {
   std::span<const Buffer<float>> starts_;
   TimeSlot whole_{plan_.time_limit};
   std::size_t threads_ = 1;
-  ProgressRelay relay_;
   Networks trained_;
   std::vector<std::uint32_t> own_;  ///< the networks this process trains
+  ProgressRelay relay_;
   std::atomic<std::size_t> next_{0};
 };
 
@@ -195,7 +201,11 @@ class EnsembleTrainer {
 std::vector<TrainedNetwork> train_networks(const net::NetShape& shape, const Plan& plan,
                                            const TrainingRows& rows, const group::Group& group,
                                            unsigned threads, const ProgressCallback& progress) {
-  return EnsembleTrainer(shape, plan, rows, group, progress, {}).run(threads);
+  std::vector<TrainedNetwork> begun;
+  for (std::optional<TrainedNetwork>& network :
+       EnsembleTrainer(shape, plan, rows, group, progress, {}).run(threads))
+    if (network) begun.push_back(std::move(*network));
+  return begun;
 }
 
 void refit_networks(const net::NetShape& shape, const Plan& plan, const TrainingRows& rows,
@@ -205,11 +215,10 @@ void refit_networks(const net::NetShape& shape, const Plan& plan, const Training
   for (const NetworkHistory& one : history) best += one.best_epoch / static_cast<double>(history.size());
   Plan again = plan::refit_plan(plan, best);
   again.networks = static_cast<int>(weights.size());
-  std::vector<TrainedNetwork> refitted =
-      EnsembleTrainer(shape, again, rows, group, progress, weights).run(threads);
+  Networks refitted = EnsembleTrainer(shape, again, rows, group, progress, weights).run(threads);
   for (std::size_t i = 0; i < refitted.size(); ++i) {
-    history[i].refit = !refitted[i].history.stopped;
-    if (history[i].refit) weights[i] = std::move(refitted[i].weights);
+    history[i].refit = refitted[i] && !refitted[i]->history.stopped;
+    if (history[i].refit) weights[i] = std::move(refitted[i]->weights);
   }
 }
 

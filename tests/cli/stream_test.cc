@@ -82,6 +82,21 @@ TEST_F(CliStream, AnErrorInALaterBlockNamesItsLineAndLeavesNoFile) {
                  {"'y' is empty in data row " + std::to_string(kRows + 1)});
 }
 
+// A column is strange when all of it is, not when its first block is.
+TEST_F(CliStream, CategoriesAreJudgedByAllBlocks) {
+  std::string late = "a,b,color,note\n", never = late;
+  for (std::size_t row = 0; row < kRows; ++row) {
+    const std::string note = "," + std::string(kPadding, 'x') + "\n";
+    late += (row + 100 < kRows ? "1,1,pink" : "1,1,red") + note;
+    never += "1,1,pink" + note;
+  }
+  write("late.csv", late);
+  write("never.csv", never);
+  EXPECT_EQ(run({"predict", "model", "late.csv", "--mean"}).err, "");
+  const std::string warned = run({"predict", "model", "never.csv", "--mean"}).err;
+  EXPECT_NE(warned.find("warning: never.csv: 'color'"), warned.npos) << warned;
+}
+
 TEST_F(CliStream, ABarOfUnknownLengthCountsRows) {
   ASSERT_EQ(mkfifo((folder() + "/pipe").c_str(), 0600), 0);
   std::jthread writer([&] {

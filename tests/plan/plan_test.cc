@@ -78,6 +78,7 @@ TEST(Plan, CalibrationNeedsRowsToGoBy) {
   EXPECT_TRUE(small.keep_tails);
   EXPECT_EQ(small.least_forest_weight, 0.1);
   EXPECT_EQ(large.calibration_rows, 4000u);
+  EXPECT_EQ(large.interval_rows, 4000u);
   EXPECT_FALSE(large.keep_tails);
   EXPECT_EQ(large.least_forest_weight, 0.0025);
   EXPECT_EQ(large.trees, 64);

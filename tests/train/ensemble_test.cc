@@ -133,11 +133,41 @@ struct Refit {
     rows.valid.clear();
   }
 
-  void run(unsigned threads, const ProgressCallback& progress = {}) {
-    train::refit_networks(shape, plan, rows, group::one_process(), threads, progress, history, weights);
+  void run(unsigned threads, const ProgressCallback& progress = {},
+           const group::Group& group = group::one_process()) {
+    train::refit_networks(shape, plan, rows, group, threads, progress, history, weights);
   }
   std::vector<float> member(std::size_t i) const { return {weights[i].begin(), weights[i].end()}; }
 };
+
+TEST(Trainer, TheRefitDoesNotDependOnTheNumberOfProcesses) {
+  Refit one;
+  one.run(1);
+  ThreadGroup(3).run([&](const group::Group& group) {
+    Refit refit;
+    double share = 0;
+    refit.run(
+        1, [&](const Progress& now) { return share = now.share, true; }, group);
+    EXPECT_NEAR(share, 1, 1e-12);
+    for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(refit.member(i), one.member(i)) << i;
+  });
+}
+
+/// Process 0, which has networks 0 and 2, stops before its second: 2 keeps its weights, 1 and 3 get theirs.
+TEST(Trainer, AStopInOneProcessLeavesTheNetworksOfTheOthersInTheirPlaces) {
+  Refit one;
+  one.run(1);
+  ThreadGroup(2).run([&](const group::Group& group) {
+    Refit refit;
+    const std::vector<float> before = refit.member(2);
+    refit.run(
+        1, [&](const Progress& now) { return group.rank() == 1 || now.network < 3; }, group);
+    EXPECT_FALSE(refit.history[2].refit);
+    EXPECT_EQ(refit.member(2), before);
+    EXPECT_EQ(refit.member(1), one.member(1));
+    EXPECT_EQ(refit.member(3), one.member(3));
+  });
+}
 
 TEST(Trainer, TheRefitDoesNotDependOnThreads) {
   Refit one, three;
