@@ -60,9 +60,10 @@ void TreeGrower::load(std::span<const std::uint32_t> bag) {
   for (std::size_t i = 0; i < count_; ++i) {
     const float* numbers = rows_.numbers.data() + bag[i] * rows_.number_columns;
     const std::int32_t* codes = rows_.codes.data() + bag[i] * rows_.code_columns;
-    float* to = columns_.data() + i;
-    for (std::size_t f = 0; f < rows_.number_columns; ++f, to += count_) *to = numbers[f];
-    for (std::size_t f = 0; f < rows_.code_columns; ++f, to += count_) *to = static_cast<float>(codes[f]);
+    std::size_t to = i;
+    for (std::size_t f = 0; f < rows_.number_columns; ++f, to += count_) columns_[to] = numbers[f];
+    for (std::size_t f = 0; f < rows_.code_columns; ++f, to += count_)
+      columns_[to] = static_cast<float>(codes[f]);
     targets_[i] = all_targets_[bag[i]];
   }
   order_.resize(count_);

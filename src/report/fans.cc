@@ -40,10 +40,8 @@ Table rows_of(const std::vector<ColumnSchema>& features, const std::vector<std::
     std::vector<std::string> levels(!feature.is_number() ? rows : 0, usual);
     for (std::size_t i = 0, at = 0; i < fans.size(); at += length(fans[i++])) {
       if (chosen[i] != f) continue;
-      std::copy(fans[i].values.begin(), fans[i].values.end(),
-                numbers.begin() + static_cast<std::ptrdiff_t>(at));
-      std::copy(fans[i].levels.begin(), fans[i].levels.end(),
-                levels.begin() + static_cast<std::ptrdiff_t>(at));
+      for (std::size_t k = 0; k < fans[i].values.size(); ++k) numbers[at + k] = fans[i].values[k];
+      for (std::size_t k = 0; k < fans[i].levels.size(); ++k) levels[at + k] = fans[i].levels[k];
     }
     feature.is_number() ? table.add_numbers(feature.name, numbers)
                         : table.add_categories(feature.name, levels);

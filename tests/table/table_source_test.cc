@@ -98,7 +98,8 @@ TEST(TableSource, ABlockIsSmallWhateverTheTable) {
 TEST(TableSource, LinesAndRowsGoOnCounting) {
   std::string text = "a,b\n";
   for (int i = 0; i < 5000; ++i) text += "1,2\n";
-  table::BlockReader reader(table::bytes_in_memory(text + "1,x\n", "data.csv"), {{}, {"a", "b"}, {}}, 256);
+  text += "1,x\n";
+  table::BlockReader reader(table::bytes_in_memory(text, "data.csv"), {{}, {"a", "b"}, {}}, 256);
   std::size_t rows = 0;
   const std::string message = message_of([&] {
     while (std::optional<table::Content> block = reader.next()) rows += block->rows;
