@@ -142,8 +142,9 @@ def watch(job: Path, log: Path, plan: Plan) -> tuple[int | None, float]:
     try:
         while True:
             peak = max(peak, tree_mb(child.pid))
+            left = max(0.001, deadline - time.perf_counter())
             try:
-                return child.wait(LOOK_EVERY), peak
+                return child.wait(min(LOOK_EVERY, left)), peak
             except subprocess.TimeoutExpired:
                 if time.perf_counter() > deadline:
                     return None, peak
