@@ -23,13 +23,24 @@ struct Content;  // internal
 
 enum class ColumnType { kNumber, kCategory };
 
-/// How a file becomes a table. The default reads every column and finds out its type.
+/// How to read a table file. The default reads every column and detects its type.
 struct ReadOptions {
   std::vector<std::string> categories;  ///< read these as text, whatever they look like
   std::vector<std::string> numbers;  ///< these must be numbers: text in them is an error that names the line
   std::vector<std::string> skip;     ///< leave these out, unread, unless they are named above
   bool only_named = false;           ///< skip every column that is in neither list (fast)
   unsigned threads = 0;              ///< 0: all cores
+  /// Called now and then while a whole file is read, with the rows so far and the share of the file; there is
+  /// no share where its end is not known. A file that has to be read again begins anew.
+  std::function<void(std::size_t rows, std::optional<double> share)> progress = {};
+  /// Between the cells of CSV, as ','. 0 finds it out: a tab in a file named .tsv or .tab and | in one named
+  /// .psv, if the header has it; otherwise the most frequent of , ; and tab in the header, or | where it has
+  /// none of them.
+  char separator = 0;
+  std::vector<std::string> keep = {};  ///< keep the text of these columns too, whatever they are read as
+  std::vector<std::string> dates =
+      {};                    ///< numbers that are dates: what is said of text in them is about dates
+  bool allow_empty = false;  ///< a header without rows is a table without rows, not an error
 };
 
 /// Values at equal steps in memory, such as a column of a matrix.
@@ -40,9 +51,10 @@ struct Strided {
   std::ptrdiff_t step = 1;  ///< from one value to the next, in values
 };
 
-/// Typed columns of equal length. A number is kept to 24 bits of the column's spread; NaN is a gap. A
-/// category is a code into the column's categories, in order of first appearance; kMissing is a gap. The same
-/// values give the same table, to the bit, however they come.
+/// Typed columns of equal length. A number is kept as the double it was given as; NaN is a missing value. A
+/// category is a code into the column's categories, in order of first appearance; kMissing is a missing
+/// value. The same values give the same table, to the bit, however they come, and a row means the same
+/// whatever rows are around it.
 class Table {
  public:
   static constexpr std::int32_t kMissing = -1;
@@ -54,30 +66,37 @@ class Table {
   Table(const Table&) = delete;
   Table& operator=(const Table&) = delete;
 
-  /// Reads CSV (separated by , ; or tab, found from the header), CSV.gz or ARFF. "-" is standard input.
-  /// Throws std::invalid_argument with "FILE:LINE: …" for anything malformed.
+  /// Reads CSV or ARFF, plain or compressed with gzip or zstd, which the bytes show; "-" is standard input.
+  /// A path with *, ? or [ that no file has is a pattern: the files that match it are one table, in the order
+  /// of their names. Throws std::invalid_argument with "FILE:LINE: …" for anything malformed.
   static Table read(const std::string& path, const ReadOptions& options = {});
+  /// Reads several files as one table, in the order given; patterns may stand among them. All must have the
+  /// same columns in the same order. The first decides the types, but text in any of them makes a column
+  /// that was not declared text in all.
+  static Table read_files(std::span<const std::string> paths, const ReadOptions& options = {});
   /// The same from bytes in memory; `name` stands for the file in errors. See table_source.h for tables that
   /// are read block by block.
   static Table read_bytes(std::string_view bytes, const std::string& name, const ReadOptions& options = {});
 
   /// Takes over a table that comes by the Arrow C data interface: numbers, booleans (0 and 1), times (seconds
-  /// since 1970, or since midnight), texts, and dictionaries as categories. Missing values are gaps. Numbers
-  /// in the columns named in `categories` become categories. What is handed in is released, also on errors. A
-  /// single array that is no table becomes one column.
+  /// since 1970, or since midnight), texts (ISO dates, else categories), and dictionaries as categories.
+  /// Nulls are missing values. Columns named in `categories` become categories. What is handed in is
+  /// released, also on errors. A single array that is no table becomes one column.
   static Table from_arrow(ArrowArrayStream& stream, const std::vector<std::string>& categories = {});
   static Table from_arrow(ArrowSchema& schema, ArrowArray& array,
                           const std::vector<std::string>& categories = {});
 
-  /// Adds a column; its length must be that of the columns already there. NaN and "" are gaps.
+  /// Adds a column; its length must be that of the columns already there. NaN and "" are missing values.
   void add_numbers(const std::string& name, std::span<const double> values);
   void add_numbers(const std::string& name, Strided<double> values);
   void add_numbers(const std::string& name, Strided<float> values);
   void add_categories(const std::string& name, std::span<const std::string> values);
-  /// Codes into `levels`; a negative code is a gap.
+  /// Texts that nobody declared: dates where all are ISO dates, as in a file, else categories.
+  void add_texts(const std::string& name, std::span<const std::string> values);
+  /// Codes into `categories`; a negative code is a missing value.
   void add_categories(const std::string& name, std::span<const std::int32_t> codes,
-                      const std::vector<std::string>& levels);
-  /// Numbers taken as categories: the level of 1.0 is "1".
+                      const std::vector<std::string>& categories);
+  /// Numbers as categories: the category of 1.0 is "1".
   void add_categories(const std::string& name, Strided<double> values);
 
   std::size_t rows() const;
@@ -105,6 +124,10 @@ class Table {
   double number(std::size_t row, std::size_t column) const;      ///< of a number column
   std::int32_t code(std::size_t row, std::size_t column) const;  ///< of a category column
   const std::vector<std::string>& categories(std::size_t column) const;
+
+  /// The cell of a column that ReadOptions::keep names, by its place there: the text in the file as UTF-8,
+  /// without the quotes around it.
+  std::string_view kept(std::size_t row, std::size_t place) const;
 
   /// Where the table came from: the path given to `read`, "<stdin>", or empty.
   const std::string& source() const;

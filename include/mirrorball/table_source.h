@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,7 +18,7 @@ class TableSource {
   virtual ~TableSource() = default;
 
   /// The next rows, at least one; none after the last. Throws as `Table::read` does, also where there is no
-  /// row at all.
+  /// row at all; with ReadOptions::allow_empty that is one block without rows.
   virtual std::optional<Table> next() = 0;
 
   /// Where the rows come from, as `Table::source` says it.
@@ -30,11 +31,15 @@ class TableSource {
   virtual std::optional<double> share() const = 0;
 };
 
-/// Opens a table file: CSV, CSV.gz or ARFF; "-" is standard input. Its blocks are a few megabytes of text and
-/// hold the values that `Table::read` gives, and the categories that occur in them. Columns should be named
-/// in the options with their types (`Model::read_options` does that): others are judged by the first
+/// Opens a table file that `Table::read` reads; "-" is standard input. Its blocks are a few megabytes of text
+/// and hold the values that `Table::read` gives, and the categories that occur in them. Columns should be
+/// named in the options with their types (`Model::read_options` does that): others are judged by the first
 /// megabyte, and text that comes later in a column of numbers is an error.
 std::unique_ptr<TableSource> open_table(const std::string& path, const ReadOptions& options = {});
+
+/// Opens several files as one table, as `Table::read_files` reads them.
+std::unique_ptr<TableSource> open_table_files(std::span<const std::string> paths,
+                                              const ReadOptions& options = {});
 
 /// The same from bytes in memory, which must stay there; `name` stands for the file in errors.
 std::unique_ptr<TableSource> open_table_bytes(std::string_view bytes, const std::string& name,

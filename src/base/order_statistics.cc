@@ -12,7 +12,7 @@ Place place_at(double at, std::size_t count) {
 }
 
 Place quantile_place(double level, std::size_t count) {
-  if (!(level >= 0 && level <= 1)) bad_input("level {} is outside 0..1", level);
+  if (!(level >= 0 && level <= 1)) bad_input("level {} is out of range: use 0 to 1", level);
   return place_at(level * static_cast<double>(count - 1), count);
 }
 
@@ -40,6 +40,13 @@ std::vector<double> sorted_copy(std::span<const double> values) {
   std::vector<double> sorted(values.begin(), values.end());
   std::sort(sorted.begin(), sorted.end());
   return sorted;
+}
+
+double sorted_mean_difference(std::span<const double> sorted) {
+  const double n = static_cast<double>(sorted.size());
+  double sum = 0;
+  for (std::size_t k = 0; k < sorted.size(); ++k) sum += (2 * static_cast<double>(k) - n + 1) * sorted[k];
+  return 2 * sum / (n * n);
 }
 
 }  // namespace mirrorball

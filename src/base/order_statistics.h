@@ -30,4 +30,7 @@ double median(std::span<double> values);  ///< of values in any order, which it 
 
 std::vector<double> sorted_copy(std::span<const double> values);
 
+/// Mean of |a_i - a_j| over all pairs of ascending values: 2 sum_k (2k - n + 1) a_k / n^2.
+double sorted_mean_difference(std::span<const double> sorted);
+
 }  // namespace mirrorball

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace mirrorball {
 
@@ -19,7 +22,11 @@ enum class Purpose : std::uint32_t {
   kForest,
   kExplain,
   kLaw,
-  kBackground
+  kBackground,
+  kFolds,
+  kTies,
+  kBootstrap,
+  kProcess
 };
 
 /// A counter-based generator (Philox4x32-10, Salmon et al. 2011): the numbers depend on the key alone, so any
@@ -61,5 +68,12 @@ class Stream {
   std::array<std::uint32_t, 4> block_{};
   int used_ = 4;
 };
+
+/// Every order is as likely as any other (Fisher and Yates, from the end).
+template <class Value>
+void shuffle(std::vector<Value>& values, Stream& random) {
+  for (std::size_t i = values.size(); i > 1; --i)
+    std::swap(values[i - 1], values[random.below(static_cast<std::uint32_t>(i))]);
+}
 
 }  // namespace mirrorball

@@ -9,6 +9,10 @@
 namespace mirrorball {
 namespace {
 
+/// Words beyond it are not misspelled names, and comparing them takes time and memory of both lengths: a
+/// request may have a name of megabytes.
+constexpr std::size_t kLongestWord = 200;
+
 bool same_letter(char a, char b) {
   return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
 }
@@ -35,10 +39,13 @@ std::size_t edits(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates) {
+  if (word.size() > kLongestWord) return {};
   const std::string* best = nullptr;
   // A third of the letters may differ; of one or two letters, only the case.
   std::size_t fewest = word.size() < 3 ? 1 : std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
+    const std::size_t a = word.size(), b = candidate.size();
+    if ((a > b ? a - b : b - a) >= fewest) continue;  // so many letters are to be put in at least
     const std::size_t distance = edits(word, candidate);
     if (distance < fewest) fewest = distance, best = &candidate;
   }

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "table/table_data.h"
+#include "table/text_column.h"
 
 namespace mirrorball {
 namespace {
@@ -51,12 +52,21 @@ void Table::add_categories(const std::string& name, std::span<const std::string>
   data_->add(name, std::move(column));
 }
 
+void Table::add_texts(const std::string& name, std::span<const std::string> values) {
+  data_->check(name, values.size());
+  table::CategoryColumn texts;
+  texts.append(values);
+  table::Column column = table::text_column(name, std::move(texts));
+  std::visit([&](auto& kept) { data_->add(name, std::move(kept)); }, column.values);
+  if (column.dates) set_dates(columns() - 1);
+}
+
 void Table::add_categories(const std::string& name, std::span<const std::int32_t> codes,
                            const std::vector<std::string>& levels) {
   data_->check(name, codes.size());
   for (std::size_t row = 0; row < codes.size(); ++row)
     if (codes[row] >= 0 && static_cast<std::size_t>(codes[row]) >= levels.size())
-      bad_input("column '{}', row {} (from 0): the code is {}, but there are {} levels", name, row,
+      bad_input("column '{}', row {} (from 0): the code is {}, but there are {} categories", name, row,
                 codes[row], levels.size());
   table::CategoryColumn column;
   column.append(codes, levels);

@@ -6,10 +6,13 @@
 #include <cstring>
 #include <memory>
 #include <set>
+#include <utility>
 
+#include "base/contains.h"
 #include "base/error.h"
 #include "base/utf8.h"
 #include "table/arrow_values.h"
+#include "table/text_column.h"
 
 namespace mirrorball::table {
 namespace {
@@ -36,12 +39,16 @@ struct ArrowInput {
   const ArrowSchema* schema;
   ArrowType type;  // of the codes, where there is a dictionary
   bool as_categories;
+
+  /// Texts that nobody declared may be dates.
+  bool is_guess() const {
+    return !as_categories && !schema->dictionary && type.kind() == ArrowType::Kind::kText;
+  }
 };
 
 [[noreturn]] void not_taken(const std::string& name, const char* format) {
   bad_input(
-      "column '{}' has the Arrow type '{}', which is neither number, time nor text: leave it out or convert "
-      "it",
+      "column '{}' has the Arrow type '{}', which is neither a number, a time nor text: drop or convert it",
       name, format);
 }
 
@@ -60,7 +67,9 @@ class ArrowReader {
   void append(const ArrowArray& array) {
     const auto rows = static_cast<std::size_t>(array.length);
     if (is_table_ && array.null_count > 0)
-      bad_input("{} of {} rows are missing as a whole: drop them first", array.null_count, rows);
+      bad_input("{} of {} rows are null as a whole: drop them first", array.null_count, rows);
+    if (is_table_ && std::cmp_not_equal(array.n_children, sources_.size()))
+      bad_input("an Arrow batch has {} columns, but its schema has {}", array.n_children, sources_.size());
     for (std::size_t i = 0; i < sources_.size(); ++i) {
       const std::size_t begin = is_table_ ? static_cast<std::size_t>(array.offset) : 0;
       append(i, is_table_ ? *array.children[i] : array, begin, rows);
@@ -69,7 +78,12 @@ class ArrowReader {
   }
 
   Content finish() {
-    for (Column& column : content_.columns) std::visit([](auto& values) { values.trim(); }, column.values);
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+      Column& column = content_.columns[i];
+      if (sources_[i].is_guess())
+        column = text_column(column.name, std::move(std::get<CategoryColumn>(column.values)));
+      std::visit([](auto& values) { values.trim(); }, column.values);
+    }
     return std::move(content_);
   }
 
@@ -78,13 +92,16 @@ class ArrowReader {
     const std::string name = schema.name ? schema.name : "";
     if (as_utf8(name) != name) bad_input("the name of column {} is not UTF-8", sources_.size() + 1);
     if (is_table_ && name.empty()) bad_input("column {} has no name", sources_.size() + 1);
-    if (!names_.insert(name).second) bad_input("there are two columns '{}'", name);
+    if (!names_.insert(name).second) bad_input("duplicate column name '{}'", name);
     const ArrowType type(schema.format);
-    const bool declared = std::find(categories.begin(), categories.end(), name) != categories.end();
+    const bool declared = contains(categories, name);
     const bool text = schema.dictionary || type.kind() == ArrowType::Kind::kText;
     const ArrowSchema& values = schema.dictionary ? *schema.dictionary : schema;
     if (values.dictionary || ArrowType(values.format).kind() == ArrowType::Kind::kOther)
       not_taken(name, values.format);
+    if (schema.dictionary && type.kind() != ArrowType::Kind::kNumber)
+      bad_input("column '{}' has codes of the Arrow type '{}', which is not a whole number", name,
+                schema.format);
     sources_.push_back({&schema, type, declared});
     if (text || declared) {
       content_.columns.push_back({name, CategoryColumn(), false});
@@ -135,7 +152,7 @@ class ArrowReader {
     for (std::size_t i = 0; i < n; ++i) {
       if (std::isnan(chunk[i])) continue;
       if (!(chunk[i] >= 0 && chunk[i] < static_cast<double>(levels.size())))
-        bad_input("column '{}': the code is {}, but there are {} levels", content_.columns[column].name,
+        bad_input("column '{}': the code is {}, but there are {} categories", content_.columns[column].name,
                   chunk[i], levels.size());
       codes[i] = static_cast<std::int32_t>(chunk[i]);
     }
@@ -166,7 +183,7 @@ class ArrowReader {
 void check(ArrowArrayStream& stream, int code) {
   if (code == 0) return;
   const char* words = stream.get_last_error ? stream.get_last_error(&stream) : nullptr;
-  bad_input("the Arrow stream broke off: {}", words ? words : std::strerror(code));
+  bad_input("the Arrow stream failed: {}", words ? words : std::strerror(code));
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ bool has_gaps(const ArrowArray& array) {
   return array.null_count != 0 && array.n_buffers > 0 && array.buffers[0] != nullptr;
 }
 
-bool is_gap(const ArrowArray& array, std::size_t row) {
+bool is_null(const ArrowArray& array, std::size_t row) {
   return has_gaps(array) && !bit(array.buffers[0], place(array, row));
 }
 
@@ -189,13 +189,13 @@ void ArrowType::numbers(const ArrowArray& array, std::size_t begin, std::size_t 
     for (std::size_t i = 0; i < n; ++i) out[i] = out[i] * factor_ / divisor_;
   if (!has_gaps(array)) return;
   for (std::size_t i = 0; i < n; ++i)
-    if (is_gap(array, begin + i)) out[i] = std::numeric_limits<double>::quiet_NaN();
+    if (is_null(array, begin + i)) out[i] = std::numeric_limits<double>::quiet_NaN();
 }
 
 void ArrowType::texts(const ArrowArray& array, std::size_t begin, std::size_t n,
                       const std::function<void(std::size_t, std::string_view)>& take) const {
   for (std::size_t i = 0; i < n; ++i)
-    take(i, is_gap(array, begin + i) ? std::string_view() : read_text_(array, place(array, begin + i)));
+    take(i, is_null(array, begin + i) ? std::string_view() : read_text_(array, place(array, begin + i)));
 }
 
 }  // namespace mirrorball::table

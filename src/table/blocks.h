@@ -53,15 +53,6 @@ class Blocks {
     }
   }
 
-  /// Replaces every value by change(value).
-  template <class Change>
-  void transform(Change change) {
-    for (std::size_t row = 0; row < size_; ++row) {
-      T& value = blocks_[row / kRows][row % kRows];
-      value = change(value);
-    }
-  }
-
   /// The last block takes the room it needs.
   void trim() {
     const std::size_t used = size_ % kRows;

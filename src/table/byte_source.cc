@@ -7,13 +7,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "base/error.h"
 
 namespace mirrorball::table {
 namespace {
-
-constexpr char kGzip[] = "\x1f\x8b";
 
 class FileBytes final : public ByteSource {
  public:
@@ -110,11 +109,12 @@ std::optional<double> ByteSource::share() const {
   return *all == 0 ? 1 : std::min(1.0, static_cast<double>(position_) / static_cast<double>(*all));
 }
 
-bool ByteSource::starts_with_gzip() {
-  char first[2];
-  peeked_.assign(first, read(first, sizeof first));
+std::string_view ByteSource::peek(std::size_t size) {
+  std::string first(size, '\0');
+  first.resize(read(first.data(), size));
+  peeked_ = std::move(first);
   position_ = 0;
-  return peeked_ == kGzip;
+  return peeked_;
 }
 
 std::unique_ptr<ByteSource> open_bytes(const std::string& path) { return std::make_unique<FileBytes>(path); }

@@ -23,8 +23,8 @@ class ByteSource {
   /// How much of it was read, from 0 to 1; none where the end is not known.
   std::optional<double> share() const;
 
-  /// Whether the bytes to come start with gzip's mark. To be called before the first read.
-  bool starts_with_gzip();
+  /// The first bytes, fewer than `size` only where there are no more. To be called before the first read.
+  std::string_view peek(std::size_t size);
 
  protected:
   explicit ByteSource(std::string name) : name_(std::move(name)) {}

@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/contains.h"
 #include "table/instant.h"
 
 namespace mirrorball::table {
@@ -96,7 +97,7 @@ CellKind classify(std::string_view text, double& number) {
 bool is_gap_word(std::string_view text) {
   static constexpr std::array<std::string_view, 13> kGaps = {
       "NA", "NaN", "nan", "N/A", "n/a", "null", "NULL", "None", "?", "#N/A", "#NA", "<NA>", "NaT"};
-  return std::find(kGaps.begin(), kGaps.end(), text) != kGaps.end();
+  return contains(kGaps, text);
 }
 
 std::string_view trimmed(std::string_view text) {

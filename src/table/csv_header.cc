@@ -1,23 +1,33 @@
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <optional>
 #include <string_view>
 
 #include "base/error.h"
 #include "base/utf8.h"
+#include "table/file_kind.h"
 #include "table/layout.h"
 #include "table/text_reader.h"
 
 namespace mirrorball::table {
 namespace {
 
-constexpr std::array<char, 3> kSeparators = {',', ';', '\t'};
+/// The last is looked for only where the others do not occur: names such as "P(a|b)" are more frequent than
+/// tables whose names hold commas and are separated by it.
+constexpr std::string_view kSeparators = ",;\t|";
+constexpr std::size_t kCommon = kSeparators.size() - 1;
 constexpr std::string_view kPandasUnnamed =
     "Unnamed: 0";  // so it calls a column that it wrote without a name
 constexpr std::size_t kLongestQuoted = std::size_t{1} << 20;
 
-/// Looks through a header before its separator is known: a quote may open after any of the three.
+/// Looks through a header before its separator is known: a quote may open after any that it may be.
 class HeaderScan {
  public:
+  /// `given` is the only one where it is not 0.
+  explicit HeaderScan(char given)
+      : separators_(given == 0 ? std::string(kSeparators) : std::string(1, given)) {}
+
   void read(std::string_view line) {
     if (!open_quote_) cell_begins_ = true;
     for (const char c : line) read(c);
@@ -25,9 +35,13 @@ class HeaderScan {
 
   bool open_quote() const { return open_quote_; }
 
-  char separator() const {
-    return kSeparators[static_cast<std::size_t>(std::max_element(counts_.begin(), counts_.end()) -
-                                                counts_.begin())];
+  /// The one given; or the one that the file's name stands for, if the header has it; or the most frequent.
+  char separator(std::optional<char> named) const {
+    if (separators_.size() == 1) return separators_[0];
+    if (named && counts_[separators_.find(*named)] > 0) return *named;
+    const auto most = std::max_element(counts_.begin(), counts_.begin() + kCommon);
+    if (*most == 0 && counts_[kCommon] > 0) return separators_[kCommon];
+    return separators_[static_cast<std::size_t>(most - counts_.begin())];
   }
 
  private:
@@ -35,12 +49,13 @@ class HeaderScan {
     if (c == '"' && (cell_begins_ || open_quote_)) {
       open_quote_ = !open_quote_;
     } else if (!open_quote_) {
-      const auto found = std::find(kSeparators.begin(), kSeparators.end(), c);
-      if (found != kSeparators.end()) ++counts_[static_cast<std::size_t>(found - kSeparators.begin())];
-      cell_begins_ = found != kSeparators.end() || (cell_begins_ && c == ' ');
+      const std::size_t found = separators_.find(c);
+      if (found != separators_.npos) ++counts_[found];
+      cell_begins_ = found != separators_.npos || (cell_begins_ && c == ' ');
     }
   }
 
+  std::string separators_;
   std::array<std::size_t, kSeparators.size()> counts_{};
   bool cell_begins_ = true;
   bool open_quote_ = false;
@@ -52,28 +67,37 @@ struct Header {
 };
 
 /// Blank lines before the header are passed.
-Header take_header(TextReader& reader, const std::string& file) {
+Header take_header(TextReader& reader, const std::string& file, char separator) {
   Header header;
-  HeaderScan scan;
+  HeaderScan scan(separator);
   std::size_t opened = 0;
   while (const auto line = reader.line()) {
     if (header.text.empty() && trimmed(*line).empty()) continue;
     if (!scan.open_quote()) opened = reader.lines_taken();
     scan.read(*line);
     header.text.append(*line) += '\n';
-    header.separator = scan.separator();
+    header.separator = scan.separator(separator_named(file));
     if (!scan.open_quote()) return header;
     if (header.text.size() > kLongestQuoted) break;
   }
   if (opened == 0)
     bad_input("{}: the file is empty; expected a header line with the names of the columns", file);
-  bad_input("{}:{}: a quote opens in the header and is never closed", file, opened);
+  bad_input("{}:{}: a quote in the header is never closed", file, opened);
+}
+
+void check_separator(char separator) {
+  static constexpr std::string_view kPartsOfCells = "\"'.+-_";
+  const bool punctuation = separator > ' ' && separator < 0x7F && !std::isalnum(separator);
+  if (separator == '\t' || (punctuation && kPartsOfCells.find(separator) == kPartsOfCells.npos)) return;
+  bad_input("a table cannot be separated by '{}': give a tab, or a sign such as , ; | or :",
+            shown({&separator, 1}));
 }
 
 }  // namespace
 
-Layout read_csv_header(TextReader& reader, const std::string& file) {
-  const Header header = take_header(reader, file);
+Layout read_csv_header(TextReader& reader, const std::string& file, char separator) {
+  if (separator != 0) check_separator(separator);
+  const Header header = take_header(reader, file, separator);
   Layout layout;
   layout.dialect.separator = header.separator;
   const char* end = header.text.data() + header.text.size();

@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
 
-/// Separators other than the comma are quoted too, so that a header shows commas alone.
+/// All separators are quoted, not only the one in use, so that a header shows that one alone.
 bool needs_quotes(std::string_view text) {
-  return text.find_first_of(",;\t\"\r\n") != text.npos || text.starts_with(' ') || text.ends_with(' ');
+  return text.find_first_of(",;\t|\"\r\n") != text.npos || text.starts_with(' ') || text.ends_with(' ');
 }
 
 constexpr std::array<double, 10> kPowers = {1e-3, 1e-2, 1e-1, 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
@@ -54,7 +54,9 @@ void append_number(std::string& out, double value) {
 
 }  // namespace
 
-CsvWriter::CsvWriter(std::ostream& out) : out_(out) { buffer_.reserve(2 * kBufferBytes); }
+CsvWriter::CsvWriter(std::ostream& out, char separator) : out_(out), separator_(separator) {
+  buffer_.reserve(2 * kBufferBytes);
+}
 
 CsvWriter::~CsvWriter() {
   try {
@@ -89,11 +91,6 @@ void CsvWriter::cell(std::string_view text) {
   buffer_ += '"';
 }
 
-void CsvWriter::exact(float value) {
-  begin_cell();
-  if (!std::isnan(value)) fmt::format_to(std::back_inserter(buffer_), FMT_COMPILE("{}"), value);
-}
-
 void CsvWriter::exact(double value) {
   begin_cell();
   if (!std::isnan(value)) fmt::format_to(std::back_inserter(buffer_), FMT_COMPILE("{}"), value);
@@ -114,7 +111,7 @@ void CsvWriter::finish() {
 }
 
 void CsvWriter::begin_cell() {
-  if (cells_++ > 0) buffer_ += ',';
+  if (cells_++ > 0) buffer_ += separator_;
 }
 
 void CsvWriter::flush() {

@@ -21,7 +21,8 @@ std::int32_t Dictionary::code(std::string_view text) {
   Slot& found = slot(text, hash);
   if (found.code < 0) {
     if (texts_.size() == kMostTexts)
-      bad_input("a column has more than {} different texts: leave it out, or make it numbers", kMostTexts);
+      bad_input("a column has more than {} distinct texts: leave it out or convert it to numbers",
+                kMostTexts);
     found = {hash, static_cast<std::int32_t>(texts_.size())};
     texts_.emplace_back(text);
   }

@@ -1,5 +1,6 @@
 #include "table/format.h"
 
+#include "table/foreign.h"
 #include "table/reader.h"
 
 namespace mirrorball::table {
@@ -7,8 +8,7 @@ namespace {
 
 class TextTable final : public TableSource {
  public:
-  TextTable(std::unique_ptr<ByteSource> bytes, const ReadOptions& options)
-      : reader_(std::move(bytes), options) {}
+  TextTable(Parts parts, const ReadOptions& options) : reader_(std::move(parts), options) {}
 
   std::optional<Table> next() override {
     std::optional<Content> block = reader_.next();
@@ -24,7 +24,7 @@ class TextTable final : public TableSource {
   BlockReader reader_;
 };
 
-/// CSV, CSV.gz or ARFF.
+/// CSV or ARFF, plain or packed.
 class TextFormat final : public Format {
  public:
   Table read(std::unique_ptr<ByteSource> bytes, const ReadOptions& options) const override {
@@ -32,15 +32,24 @@ class TextFormat final : public Format {
   }
   std::unique_ptr<TableSource> open(std::unique_ptr<ByteSource> bytes,
                                     const ReadOptions& options) const override {
-    return std::make_unique<TextTable>(std::move(bytes), options);
+    return open_text(std::move(bytes), options);
   }
 };
 
 }  // namespace
 
+std::unique_ptr<TableSource> open_text(Parts parts, const ReadOptions& options) {
+  return std::make_unique<TextTable>(std::move(parts), options);
+}
+
 const Format& format_of(const std::string&) {
   static const TextFormat text;
   return text;
+}
+
+const Format& format_of_file(const std::string& path) {
+  const Format* foreign = foreign_format_of(path);
+  return foreign ? *foreign : format_of(path);
 }
 
 }  // namespace mirrorball::table

@@ -4,6 +4,7 @@
 
 #include "mirrorball/table_source.h"
 #include "table/byte_source.h"
+#include "table/parts.h"
 
 namespace mirrorball::table {
 
@@ -20,7 +21,14 @@ class Format {
                                             const ReadOptions& options) const = 0;
 };
 
-/// The format of a file of this name. Text tells its kind itself: CSV, CSV.gz and ARFF are one.
+/// The format of a file of this name. Text tells its kind itself: CSV and ARFF, packed or not, are one.
 const Format& format_of(const std::string& name);
+
+/// The format of a file on disk, which its first bytes may tell: Parquet, Feather and Arrow are read by
+/// others.
+const Format& format_of_file(const std::string& path);
+
+/// The blocks of a table of text, which may have several files.
+std::unique_ptr<TableSource> open_text(Parts parts, const ReadOptions& options);
 
 }  // namespace mirrorball::table

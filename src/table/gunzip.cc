@@ -10,8 +10,6 @@ namespace mirrorball::table {
 namespace {
 
 constexpr std::size_t kPackedBytes = std::size_t{1} << 18;
-constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;  // zlib counts in 32 bits
-constexpr int kGzipWindow = 15 + 16;                       // the largest window, gzip's frame
 
 }  // namespace
 
@@ -38,8 +36,7 @@ bool Gunzip::refill() {
   const std::size_t count = bytes_.read(packed_.data(), packed_.size());
   stream_.next_in = reinterpret_cast<Bytef*>(packed_.data());
   stream_.avail_in = static_cast<uInt>(count);
-  if (count == 0 && inside_)
-    bad_input("{}: the gzip data ends too early; is the file cut off?", bytes_.name());
+  if (count == 0 && inside_) bad_input("{}: the gzip data is truncated", bytes_.name());
   return count > 0;
 }
 

@@ -5,20 +5,22 @@
 #include <cstddef>
 #include <vector>
 
+#include "table/unpacker.h"
+
 namespace mirrorball::table {
 
-class ByteSource;
+inline constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;  ///< zlib counts in 32 bits
+inline constexpr int kGzipWindow = 15 + 16;                       ///< the largest window, gzip's frame
 
 /// Unpacks gzip data, of one member or several one after the other.
-class Gunzip {
+class Gunzip final : public Unpacker {
  public:
   explicit Gunzip(ByteSource& bytes);
-  ~Gunzip();
+  ~Gunzip() override;
   Gunzip(const Gunzip&) = delete;
   Gunzip& operator=(const Gunzip&) = delete;
 
-  /// Fills `out`; fewer bytes than asked for mean the end.
-  std::size_t read(char* out, std::size_t size);
+  std::size_t read(char* out, std::size_t size) override;
 
  private:
   bool refill();

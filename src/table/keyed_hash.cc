@@ -1,8 +1,12 @@
 #include "table/keyed_hash.h"
 
+#include <sys/random.h>
+
 #include <bit>
+#include <cerrno>
 #include <cstring>
-#include <random>
+
+#include "base/error.h"
 
 namespace mirrorball::table {
 namespace {
@@ -50,9 +54,10 @@ struct Key {
 };
 
 Key random_key() {
-  std::random_device bits;
-  const auto word = [&] { return static_cast<std::uint64_t>(bits()) << 32 | bits(); };
-  return {word(), word()};
+  Key key = {};
+  if (getentropy(&key, sizeof key) != 0)
+    system_failure("the system gives no random bytes: {}", std::strerror(errno));
+  return key;
 }
 
 }  // namespace

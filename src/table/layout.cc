@@ -4,12 +4,11 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "table/file_kind.h"
 #include "table/text_reader.h"
 
 namespace mirrorball::table {
 namespace {
-
-bool names_arff(std::string_view file) { return file.ends_with(".arff") || file.ends_with(".arff.gz"); }
 
 /// Whether the first line that is neither blank nor an ARFF comment is ARFF's "@relation".
 bool says_arff(TextReader& reader) {
@@ -22,9 +21,9 @@ bool says_arff(TextReader& reader) {
 
 }  // namespace
 
-Layout read_layout(TextReader& reader, const std::string& file) {
-  return says_arff(reader) || names_arff(file) ? read_arff_header(reader, file)
-                                               : read_csv_header(reader, file);
+Layout read_layout(TextReader& reader, const std::string& file, char separator) {
+  return says_arff(reader) || parse_file_name(file).kind == "arff" ? read_arff_header(reader, file)
+                                                                   : read_csv_header(reader, file, separator);
 }
 
 }  // namespace mirrorball::table

@@ -20,10 +20,11 @@ struct Layout {
   bool first_unnamed = false;  ///< the first name stands in for none, as where pandas or R wrote row names
 };
 
-/// Reads the head of a CSV or ARFF file; `file` is its name.
-Layout read_layout(TextReader& reader, const std::string& file);
+/// Reads the head of a CSV or ARFF file; `file` is its name. `separator` divides the lines of CSV; 0 takes
+/// the one that the name or the header shows.
+Layout read_layout(TextReader& reader, const std::string& file, char separator);
 
-Layout read_csv_header(TextReader& reader, const std::string& file);
+Layout read_csv_header(TextReader& reader, const std::string& file, char separator);
 Layout read_arff_header(TextReader& reader, const std::string& file);
 
 }  // namespace mirrorball::table

@@ -25,6 +25,7 @@ class PieceParser {
     out_.columns.resize(plans.size());
     for (ParsedColumn& column : out_.columns) {
       column.texts.clear();
+      column.kept.clear();
       column.dates = 0;
       column.text.reset();
       column.infinite.reset();
@@ -35,7 +36,7 @@ class PieceParser {
     make_room(std::max(capacity_, kFirstRows));
     skipped_.resize(plans.size() + 1);
     for (std::size_t c = plans.size(); c-- > 0;)
-      skipped_[c] = plans[c].use == CellUse::kSkip ? skipped_[c + 1] + 1 : 0;
+      skipped_[c] = plans[c].use == CellUse::kSkip && !plans[c].keep ? skipped_[c + 1] + 1 : 0;
   }
 
   void parse() {
@@ -78,6 +79,7 @@ class PieceParser {
       if (out_.rows == capacity_) make_room(2 * capacity_);
       if (plans_[0].use == CellUse::kNumber) out_.columns[0].numbers[out_.rows] = kGap;
       if (plans_[0].use == CellUse::kCategory) out_.columns[0].codes[out_.rows] = -1;
+      if (plans_[0].keep) out_.columns[0].kept.append("");
     }
   }
 
@@ -88,7 +90,8 @@ class PieceParser {
     for (std::size_t c = 0; c <= last; ++c) {
       if (skipped_[c] > 0) c += pass_cells(std::min(skipped_[c], last - c));
       ParsedColumn& column = out_.columns[c];
-      const bool read = plans_[c].use == CellUse::kNumber     ? number_cell(column)
+      const bool read = plans_[c].keep                        ? kept_cell(column, plans_[c].use)
+                        : plans_[c].use == CellUse::kNumber   ? number_cell(column)
                         : plans_[c].use == CellUse::kCategory ? category_cell(column)
                                                               : next_cell();
       if (!read) return false;
@@ -135,20 +138,38 @@ class PieceParser {
   bool odd_number_cell(ParsedColumn& column) {
     const std::size_t line = line_;
     if (!next_cell()) return false;
+    take_number(column, line);
+    return true;
+  }
+
+  /// `line` is that on which the cell begins.
+  void take_number(ParsedColumn& column, std::size_t line) {
     double& number = column.numbers[out_.rows];
     const CellKind kind = classify(cell_.text, number);
     if (kind == CellKind::kDate) ++column.dates;
-    if (kind == CellKind::kNumber || kind == CellKind::kDate) return true;
+    if (kind == CellKind::kNumber || kind == CellKind::kDate) return;
     number = kGap;
     if (kind == CellKind::kText && !column.text) column.text = {line, shown(cell_.text)};
     if (kind == CellKind::kInfinite && !column.infinite) column.infinite = {line, shown(cell_.text)};
-    return true;
   }
 
   bool category_cell(ParsedColumn& column) {
     if (!next_cell()) return false;
+    take_category(column);
+    return true;
+  }
+
+  void take_category(ParsedColumn& column) {
     const bool gap = is_gap(cell_.quoted ? trimmed(cell_.text) : cell_.text);
     column.codes[out_.rows] = gap ? -1 : column.texts.code(cell_.text);
+  }
+
+  bool kept_cell(ParsedColumn& column, CellUse use) {
+    const std::size_t line = line_;
+    if (!next_cell()) return false;
+    column.kept.append(cell_.text);
+    if (use == CellUse::kNumber) take_number(column, line);
+    if (use == CellUse::kCategory) take_category(column);
     return true;
   }
 

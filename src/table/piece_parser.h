@@ -10,6 +10,7 @@
 
 #include "table/cells.h"
 #include "table/dictionary.h"
+#include "table/kept_texts.h"
 
 namespace mirrorball::table {
 
@@ -20,6 +21,8 @@ struct ColumnPlan {
   CellUse use = CellUse::kNumber;
   bool guessed = false;  ///< the type was not declared: numbers until text comes
   bool unnamed = false;  ///< a first column without a name, which was not declared either
+  bool keep = false;     ///< the text of the cells is wanted too
+  bool dates = false;    ///< numbers that are known to be dates
 };
 
 /// Something wrong on a line, counted from 0 at the start of the piece.
@@ -34,6 +37,7 @@ struct ParsedColumn {
   std::vector<double> numbers;      ///< at least as many as rows
   std::vector<std::int32_t> codes;  ///< into texts; at least as many as rows
   Dictionary texts;
+  KeptTexts kept;                   ///< where the plan wants it
   std::size_t dates = 0;            ///< of the numbers
   std::optional<Problem> text;      ///< a cell of a number column that is text
   std::optional<Problem> infinite;  ///< and one beyond the range of numbers

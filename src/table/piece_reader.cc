@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "base/contains.h"
 #include "base/cores.h"
 #include "base/error.h"
+#include "base/suggest.h"
 #include "base/thread_pool.h"
 #include "table/in_order.h"
 #include "table/text_source.h"
@@ -15,16 +17,11 @@ namespace {
 /// Reading and joining, which one thread at a time does, keep no more than this many parsing threads busy.
 constexpr unsigned kMostThreads = 8;
 
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 ColumnPlan plan_for(const std::string& name, std::optional<ColumnType> type, const ReadOptions& options) {
   const bool category = contains(options.categories, name), number = contains(options.numbers, name);
-  if (category && number)
-    bad_input("column '{}' is declared as a category and as a number; choose one", name);
+  if (category && number) bad_input("column '{}' is declared both category and number: choose one", name);
   if (category) return {CellUse::kCategory};
-  if (number) return {CellUse::kNumber};
+  if (number) return {.use = CellUse::kNumber, .dates = contains(options.dates, name)};
   if (options.only_named || contains(options.skip, name)) return {CellUse::kSkip};
   if (type) return {*type == ColumnType::kCategory ? CellUse::kCategory : CellUse::kNumber};
   return {CellUse::kNumber, true};
@@ -39,15 +36,16 @@ void take_as_text(ColumnPlan& plan) {
 
 PieceReader::PieceReader(TextSource& source, const ReadOptions& options, std::size_t piece_bytes,
                          const std::vector<bool>& texts)
-    : source_(source),
+    : file_(source.name()),
       threads_(options.threads),
       reader_(source, piece_bytes),
-      layout_(read_layout(reader_, source.name())) {
+      layout_(read_layout(reader_, source.name(), options.separator)) {
   for (std::size_t i = 0; i < layout_.names.size(); ++i) {
     plans_.push_back(plan_for(layout_.names[i], layout_.types[i], options));
     plans_[i].unnamed = i == 0 && layout_.first_unnamed && plans_[i].guessed;
     if (i < texts.size() && texts[i]) take_as_text(plans_[i]);
   }
+  find_kept(options.keep);
   check_names();
   first_line_ = reader_.lines_taken() + 1;
   first_.emplace();
@@ -58,8 +56,20 @@ PieceReader::PieceReader(TextSource& source, const ReadOptions& options, std::si
   }
 }
 
+PieceReader::PieceReader(TextSource& source, const ReadOptions& options, std::size_t piece_bytes,
+                         const PieceReader& first)
+    : file_(source.name()),
+      threads_(options.threads),
+      reader_(source, piece_bytes),
+      layout_(read_layout(reader_, source.name(), options.separator)),
+      plans_(first.plans_),
+      kept_(first.kept_),
+      first_line_(reader_.lines_taken() + 1) {
+  check_same(first);
+}
+
 Builder PieceReader::builder(bool can_restart) const {
-  return Builder(layout_.names, plans_, source_.name(), first_line_, can_restart);
+  return Builder(layout_.names, plans_, kept_, file_, first_line_, can_restart);
 }
 
 bool PieceReader::read(Builder& builder, std::size_t most) {
@@ -79,19 +89,46 @@ bool PieceReader::read(Builder& builder, std::size_t most) {
   return !reader_.at_end();
 }
 
+void PieceReader::find_kept(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    const auto found = std::find(layout_.names.begin(), layout_.names.end(), name);
+    if (found == layout_.names.end())
+      bad_input("{}: there is no column '{}' among {}{}", file_, name, listing(layout_.names),
+                did_you_mean(name, layout_.names));
+    kept_.push_back(static_cast<std::size_t>(found - layout_.names.begin()));
+    for (std::size_t i = kept_.back(); i < plans_.size(); ++i)
+      plans_[i].keep = plans_[i].keep || layout_.names[i] == name;  // a second one of that name is refused
+  }
+}
+
 /// What is read needs a name of its own; what is skipped may be called anything.
 void PieceReader::check_names() const {
   std::unordered_set<std::string_view> seen;
   const std::size_t line = reader_.lines_taken();
   for (std::size_t i = 0; i < plans_.size(); ++i) {
-    if (plans_[i].use == CellUse::kSkip) continue;
+    if (plans_[i].use == CellUse::kSkip && !plans_[i].keep) continue;
     const std::string& name = layout_.names[i];
-    if (name.empty())
-      bad_input("{}:{}: column {} of {} has no name", source_.name(), line, i + 1, plans_.size());
+    if (name.empty()) bad_input("{}:{}: column {} of {} has no name", file_, line, i + 1, plans_.size());
     if (!seen.insert(name).second)
-      bad_input("{}:{}: the column name '{}' comes twice; rename one of them", source_.name(), line,
-                shown(name));
+      bad_input("{}:{}: duplicate column name '{}': rename one of them", file_, line, shown(name));
   }
+}
+
+/// Files of one table have the same columns, or one of them is not what it seems.
+void PieceReader::check_same(const PieceReader& first) const {
+  const std::vector<std::string>&mine = layout_.names, &wanted = first.layout_.names;
+  const auto [here, there] = std::mismatch(mine.begin(), mine.end(), wanted.begin(), wanted.end());
+  if (here == mine.end() && there == wanted.end()) return;
+  const auto place = here - mine.begin() + 1;
+  const char* rule = "the files of a table need the same columns in the same order";
+  if (here == mine.end())
+    bad_input("{} has {} columns, {} has {}: column {}, '{}', is missing; {}", file_, mine.size(),
+              first.file_, wanted.size(), place, shown(*there), rule);
+  if (there == wanted.end())
+    bad_input("{} has {} columns, {} has {}: column {}, '{}', is too many; {}", file_, mine.size(),
+              first.file_, wanted.size(), place, shown(*here), rule);
+  bad_input("{}: column {} is '{}', but in {} it is '{}'; {}", file_, place, shown(*here), first.file_,
+            shown(*there), rule);
 }
 
 /// Columns with text in the first piece are not numbers; it is parsed again with them as categories.

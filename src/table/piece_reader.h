@@ -27,11 +27,17 @@ class PieceReader {
   PieceReader(TextSource& source, const ReadOptions& options, std::size_t piece_bytes,
               const std::vector<bool>& texts = {});
 
+  /// Another file of the same table: its names must be those of the first, whose types it takes.
+  PieceReader(TextSource& source, const ReadOptions& options, std::size_t piece_bytes,
+              const PieceReader& first);
+
   /// For the rows to come.
   Builder builder(bool can_restart) const;
 
   /// Parses up to `most` pieces side by side and adds them in order; false when none is left after them.
   bool read(Builder& builder, std::size_t most);
+
+  std::size_t first_line() const { return first_line_; }  ///< of the rows
 
  private:
   struct Work {
@@ -39,15 +45,18 @@ class PieceReader {
     ParsedPiece parsed;
   };
 
+  void find_kept(const std::vector<std::string>& names);
   void check_names() const;
+  void check_same(const PieceReader& first) const;
   void guess_types();
   void parse(Work& work) const;
 
-  TextSource& source_;
+  std::string file_;
   unsigned threads_;
   TextReader reader_;
   Layout layout_;
   std::vector<ColumnPlan> plans_;
+  std::vector<std::size_t> kept_;  // places of the columns whose text is kept
   std::size_t first_line_;
   std::optional<Work> first_;  // until it was added
 };

@@ -7,9 +7,8 @@
 
 #include "mirrorball/table.h"
 #include "table/builder.h"
-#include "table/byte_source.h"
-#include "table/piece_reader.h"
-#include "table/text_source.h"
+#include "table/part_reader.h"
+#include "table/parts.h"
 
 namespace mirrorball::table {
 
@@ -17,27 +16,28 @@ namespace mirrorball::table {
 /// cache.
 inline constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 
-/// Reads a CSV, CSV.gz or ARFF table. The result does not depend on the number of threads.
-Content read_content(std::unique_ptr<ByteSource> bytes, const ReadOptions& options,
-                     std::size_t piece_bytes = kPieceBytes);
+/// Reads a table of CSV or ARFF, plain or packed, in one file or several. The result does not depend on the
+/// number of threads.
+Content read_content(Parts parts, const ReadOptions& options, std::size_t piece_bytes = kPieceBytes);
 
-/// Reads such a table in blocks of a few pieces. They hold the values that the whole has, with one exception:
-/// see `NumberColumn::continued`. A column whose type is not declared is judged by the first piece.
+/// Reads such a table in blocks of a few pieces, which hold the values that the whole has. A column whose
+/// type is not declared is judged by the first piece.
 class BlockReader {
  public:
-  BlockReader(std::unique_ptr<ByteSource> bytes, const ReadOptions& options,
-              std::size_t piece_bytes = kPieceBytes);
+  BlockReader(Parts parts, const ReadOptions& options, std::size_t piece_bytes = kPieceBytes);
 
   /// The next rows, at least one; none after the last.
   std::optional<Content> next();
 
-  const std::string& name() const { return source_.name(); }
-  std::optional<double> share() const { return source_.share(); }
+  const std::string& name() const { return parts_.name(); }
+  std::optional<double> share() const { return parts_.share(); }
 
  private:
-  TextSource source_;
-  PieceReader pieces_;
+  Parts parts_;
+  PartReader reader_;
   Builder builder_;
+  bool allow_empty_;
+  bool begun_ = false;
   bool more_ = true;
 };
 

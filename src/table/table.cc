@@ -5,7 +5,9 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "table/arrow.h"
+#include "table/file_list.h"
 #include "table/format.h"
+#include "table/reader.h"
 #include "table/source_prefix.h"
 #include "table/table_data.h"
 
@@ -22,7 +24,13 @@ Table::Table(table::Content content) : Table() {
 }
 
 Table Table::read(const std::string& path, const ReadOptions& options) {
-  return table::format_of(path).read(table::open_bytes(path), options);
+  return read_files({&path, 1}, options);
+}
+
+Table Table::read_files(std::span<const std::string> paths, const ReadOptions& options) {
+  std::vector<std::string> files = table::files_of(paths);
+  if (files.size() == 1) return table::format_of_file(files[0]).read(table::open_bytes(files[0]), options);
+  return Table(table::read_content(table::Parts(std::move(files)), options));
 }
 
 Table Table::read_bytes(std::string_view bytes, const std::string& name, const ReadOptions& options) {
@@ -86,7 +94,7 @@ std::optional<std::size_t> Table::find(std::string_view name) const {
 std::size_t Table::column(std::string_view name) const {
   if (const auto found = find(name)) return *found;
   const std::vector<std::string> all = header();
-  bad_input("{}there is no column '{}' among {}{}", table::source_prefix(*this), name, listing(all),
+  bad_input("{}unknown column '{}'; the columns are {}{}", table::source_prefix(*this), name, listing(all),
             did_you_mean(name, all));
 }
 
@@ -105,14 +113,19 @@ void Table::copy_codes(std::size_t column, std::size_t begin, std::size_t end, s
   data_->categories(column).copy(begin, end, out);
 }
 
+std::string_view Table::kept(std::size_t row, std::size_t place) const {
+  return data_->content.kept.at(place)[row];
+}
+
 Table Table::slice(std::size_t begin, std::size_t end) const {
   if (begin > end || end > rows())
-    bad_input("rows {} to {} were asked for, but the table has {}", begin, end, rows());
+    bad_input("rows {} to {} do not exist: the table has {} rows", begin, end, rows());
   table::Content part;
   part.rows = end - begin;
   part.first_row = first_row() + begin;
   part.source = source();
   part.header = data_->content.header;
+  for (const table::KeptTexts& texts : data_->content.kept) part.kept.push_back(texts.slice(begin, end));
   for (const table::Column& column : data_->content.columns)
     std::visit(
         [&](const auto& values) {

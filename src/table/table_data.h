@@ -27,18 +27,18 @@ struct Table::Data {
 
   const table::NumberColumn& numbers(std::size_t column) const {
     if (const auto* values = std::get_if<table::NumberColumn>(&at(column).values)) return *values;
-    bad_input("column '{}' holds categories, not numbers", at(column).name);
+    bad_input("column '{}' contains categories, not numbers", at(column).name);
   }
 
   const table::CategoryColumn& categories(std::size_t column) const {
     if (const auto* values = std::get_if<table::CategoryColumn>(&at(column).values)) return *values;
-    bad_input("column '{}' holds numbers, not categories", at(column).name);
+    bad_input("column '{}' contains numbers, not categories", at(column).name);
   }
 
   void check_name(const std::string& name, std::size_t place) const {
     if (name.empty()) bad_input("column {} has no name", place + 1);
     if (as_utf8(name) != name) bad_input("the name of column {} is not UTF-8", place + 1);
-    if (places.contains(name)) bad_input("there is a column '{}' already", name);
+    if (places.contains(name)) bad_input("the table already has a column '{}'", name);
   }
 
   /// Whether a column of that name and length can be added.

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "table/blocks.h"
+#include "table/file_list.h"
 #include "table/format.h"
 
 namespace mirrorball {
@@ -37,7 +38,14 @@ class TableInMemory final : public TableSource {
 }  // namespace
 
 std::unique_ptr<TableSource> open_table(const std::string& path, const ReadOptions& options) {
-  return table::format_of(path).open(table::open_bytes(path), options);
+  return open_table_files({&path, 1}, options);
+}
+
+std::unique_ptr<TableSource> open_table_files(std::span<const std::string> paths,
+                                              const ReadOptions& options) {
+  std::vector<std::string> files = table::files_of(paths);
+  if (files.size() == 1) return table::format_of_file(files[0]).open(table::open_bytes(files[0]), options);
+  return table::open_text(table::Parts(std::move(files)), options);
 }
 
 std::unique_ptr<TableSource> open_table_bytes(std::string_view bytes, const std::string& name,

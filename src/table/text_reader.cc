@@ -36,8 +36,8 @@ std::optional<std::string_view> TextReader::line() {
   while (end == ahead_.npos && !ended_) {
     const std::size_t searched = ahead_.size();
     if (searched - taken_ > longest_record_)
-      bad_input("{}:{}: a line of more than {} bytes; is this a table?", source_.name(), lines_taken_ + 1,
-                longest_record_);
+      bad_input("{}:{}: a line of more than {} bytes: this does not look like a table", source_.name(),
+                lines_taken_ + 1, longest_record_);
     read_ahead();
     end = ahead_.find('\n', searched);
   }
@@ -82,7 +82,8 @@ bool TextReader::next(Piece& piece, const Dialect& dialect) {
 
 void TextReader::end_inside_quote(std::string_view text, const Dialect& dialect) {
   if (whole_records(text, dialect) == text.size())
-    bad_input("{}: a line of more than {} bytes; is this a table?", source_.name(), longest_record_);
+    bad_input("{}: a line of more than {} bytes: this does not look like a table", source_.name(),
+              longest_record_);
   ended_ = true;
 }
 
@@ -90,8 +91,10 @@ std::size_t TextReader::read(char* out, std::size_t size) {
   const std::size_t count = source_.read(out, size);
   ended_ = count < size;
   if (const char* nul = static_cast<const char*>(std::memchr(out, 0, count)))
-    bad_input("{}: binary data (a NUL byte at offset {}); expected CSV, CSV.gz or ARFF in UTF-8",
-              source_.name(), bytes_read_ + static_cast<std::size_t>(nul - out));
+    bad_input(
+        "{}: binary data (a NUL byte at offset {}); expected CSV or ARFF in UTF-8, plain or compressed with "
+        "gzip or zstd",
+        source_.name(), bytes_read_ + static_cast<std::size_t>(nul - out));
   bytes_read_ += count;
   return count;
 }

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "table/gunzip.h"
+#include "table/unpacker.h"
 
 namespace mirrorball::table {
 
@@ -11,7 +11,7 @@ TextSource::TextSource(std::unique_ptr<ByteSource> bytes) : bytes_(std::move(byt
 TextSource::~TextSource() = default;
 
 std::size_t TextSource::read(char* out, std::size_t size) {
-  return gunzip_ ? gunzip_->read(out, size) : bytes_->read(out, size);
+  return unpacker_ ? unpacker_->read(out, size) : bytes_->read(out, size);
 }
 
 void TextSource::rewind() {
@@ -20,7 +20,9 @@ void TextSource::rewind() {
 }
 
 void TextSource::detect() {
-  gunzip_ = bytes_->starts_with_gzip() ? std::make_unique<Gunzip>(*bytes_) : nullptr;
+  const std::string_view first = bytes_->peek(kMarkBytes);
+  check_readable(first, bytes_->name());
+  unpacker_ = unpacker_for(packing_of(first), *bytes_);
 }
 
 }  // namespace mirrorball::table

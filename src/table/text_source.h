@@ -9,9 +9,9 @@
 
 namespace mirrorball::table {
 
-class Gunzip;
+class Unpacker;
 
-/// The text of a source of bytes, unpacked on the way when it is gzip.
+/// The text of a source of bytes, unpacked on the way when it is gzip or zstd.
 class TextSource {
  public:
   explicit TextSource(std::unique_ptr<ByteSource> bytes);
@@ -29,7 +29,7 @@ class TextSource {
   void detect();
 
   std::unique_ptr<ByteSource> bytes_;
-  std::unique_ptr<Gunzip> gunzip_;
+  std::unique_ptr<Unpacker> unpacker_;
 };
 
 }  // namespace mirrorball::table

@@ -5,7 +5,6 @@
 #include <fstream>
 #include <set>
 
-#include "base/atomic_file.h"
 #include "base/buffer.h"
 #include "base/normal.h"
 #include "base/random.h"
@@ -83,6 +82,7 @@ TEST(Suggest, NearNames) {
   EXPECT_EQ(did_you_mean("widht", names), "; did you mean 'width'?");
   EXPECT_EQ(did_you_mean("price", names), "; did you mean 'Price'?");
   EXPECT_EQ(did_you_mean("banana", names), "");
+  EXPECT_EQ(did_you_mean(std::string(30'000'000, 'w'), names), "") << "and at once";
   EXPECT_EQ(listing(names, 2), "width, learning_rate and 1 more");
 }
 
@@ -95,68 +95,6 @@ TEST(Utf8, OtherBytesAreTakenAsLatin1) {
     EXPECT_NE(as_utf8(text), text);
     EXPECT_EQ(as_utf8(as_utf8(text)), as_utf8(text));
   }
-}
-
-class AtomicFile : public ::testing::Test {
- protected:
-  void SetUp() override { std::filesystem::create_directories(folder); }
-  void TearDown() override { std::filesystem::remove_all(folder); }
-  std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder), {}));
-  }
-  const std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / ("mirrorball_atomic_" + std::to_string(getpid()));
-};
-
-TEST_F(AtomicFile, ReplacesTheOldFileOrLeavesIt) {
-  const std::string path = (folder / "file").string();
-  write_atomically(path, [](std::ostream& out) { out << "old"; });
-  EXPECT_THROW(write_atomically(path,
-                                [](std::ostream& out) {
-                                  out << "half";
-                                  throw std::runtime_error("crash");
-                                }),
-               std::runtime_error);
-  std::string text;
-  std::ifstream(path) >> text;
-  EXPECT_EQ(text, "old");
-  EXPECT_EQ(files(), 1u);
-  write_atomically(path, [](std::ostream& out) { out << "new"; });
-  std::ifstream(path) >> text;
-  EXPECT_EQ(text, "new");
-  EXPECT_EQ(files(), 1u);
-}
-
-TEST_F(AtomicFile, ALinkStaysALink) {
-  const auto link = folder / "link", file = folder / "file";
-  std::filesystem::create_symlink("file", link);
-  write_atomically(file.string(), [](std::ostream& out) { out << "old"; });
-  write_atomically(link.string(), [](std::ostream& out) { out << "new"; });
-  EXPECT_TRUE(std::filesystem::is_symlink(link));
-  std::string text;
-  std::ifstream(file) >> text;
-  EXPECT_EQ(text, "new");
-}
-
-TEST_F(AtomicFile, CheckingLeavesNothing) {
-  check_writable((folder / "file").string());
-  EXPECT_EQ(files(), 0u);
-  EXPECT_THROW(check_writable((folder / "none" / "file").string()), std::runtime_error);
-  EXPECT_THROW(check_writable("/proc/file"), std::runtime_error);
-}
-
-TEST_F(AtomicFile, SaysWhyItCannotWrite) {
-  const auto message = [](const std::string& path) {
-    try {
-      write_atomically(path, [](std::ostream& out) { out << std::string(100000, 'x'); });
-    } catch (const std::runtime_error& error) {
-      return std::string(error.what());
-    }
-    return std::string("nothing");
-  };
-  EXPECT_NE(message((folder / "none" / "file").string()).find("No such file"), std::string::npos);
-  EXPECT_NE(message(folder.string()).find("directory"), std::string::npos);
-  EXPECT_NE(message("/dev/full").find("No space left"), std::string::npos);
 }
 
 }  // namespace

@@ -50,7 +50,8 @@ TEST(Arff, Errors) {
                     {"bad.arff:2: attribute type 'relational'"});
   expect_arff_error("@relation r\n@attribute 'a numeric\n@data\n1\n",
                     {"bad.arff:2: the quoted name is not closed"});
-  expect_arff_error("@relation r\n@attribute a real\n@attribute a real\n@data\n1,1\n", {"'a' comes twice"});
+  expect_arff_error("@relation r\n@attribute a real\n@attribute a real\n@data\n1,1\n",
+                    {"duplicate column name 'a'"});
   expect_arff_error("@relation r\n@attribute a real\n@data\n1\nfour\n",
                     {"bad.arff:5: column 'a': 'four' is not a number"});
   expect_arff_error("@relation r\n@attribute a real\n@data\n{0 1}\n", {"bad.arff:4: a sparse row", "dense"});

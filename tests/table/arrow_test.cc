@@ -201,9 +201,9 @@ TEST(TableArrow, Decimals) {
   const Table table = one_column("d:10,2", [](Producer& p) {
     return p.array(3, {nullptr, p.buffer<std::int64_t>({12345, 0, -250, -1, 0, -1})});
   });
-  EXPECT_NEAR(table.number(0, 0), 123.45, 1e-5);
-  EXPECT_NEAR(table.number(1, 0), -2.5, 1e-5);
-  EXPECT_EQ(table.number(2, 0), static_cast<double>(static_cast<float>(-0x1p64 / 100)));
+  EXPECT_EQ(table.number(0, 0), 123.45);
+  EXPECT_EQ(table.number(1, 0), -2.5);
+  EXPECT_EQ(table.number(2, 0), -0x1p64 / 100);
 }
 
 TEST(TableArrow, TextsOfThreeLayouts) {
@@ -317,7 +317,7 @@ TEST(TableArrow, Errors) {
   batches.left = {{1, 2}};
   batches.breaks = true;
   ArrowArrayStream stream = batches.stream();
-  expect_parts(message_of([&] { Table::from_arrow(stream); }), {"broke off", "the disk is on fire"});
+  expect_parts(message_of([&] { Table::from_arrow(stream); }), {"failed", "the disk is on fire"});
   EXPECT_EQ(batches.producer.released, 3);
 
   Producer producer;
@@ -326,7 +326,7 @@ TEST(TableArrow, Errors) {
     Table::from_arrow(schema, producer.lend(producer.array(1, {nullptr}, {values})));
   };
   expect_parts(message_of([&] { take(producer.schema("tags", "+l"), producer.array(1, {})); }),
-               {"column 'tags' has the Arrow type '+l', which is neither number, time nor text"});
+               {"column 'tags' has the Arrow type '+l', which is neither a number, a time nor text"});
   expect_parts(message_of([&] { take(producer.schema("n", "g"), producer.numbers<double>({INFINITY})); }),
                {"column 'n', row 0", "infinite"});
   EXPECT_EQ(producer.released, 4);

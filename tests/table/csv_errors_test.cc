@@ -48,7 +48,7 @@ TEST(CsvErrors, TextInDeclaredNumbers) {
       "x,price\n1,2\n\"a\nb\",cheap\n",
       {"data.csv:4: column 'price': 'cheap' is not a number", "leave the cell of a feature empty"}, options);
   options.categories = {"price"};
-  expect_read_error("x,price\n1,2\n", {"column 'price' is declared as a category and as a number"}, options);
+  expect_read_error("x,price\n1,2\n", {"column 'price' is declared both category and number"}, options);
 }
 
 TEST(CsvErrors, LongOrMultiLineCellsAreShownShort) {
@@ -59,19 +59,19 @@ TEST(CsvErrors, LongOrMultiLineCellsAreShownShort) {
 }
 
 TEST(CsvErrors, Names) {
-  expect_read_error("a,b,a\n1,2,3\n", {"data.csv:1: the column name 'a' comes twice"});
+  expect_read_error("a,b,a\n1,2,3\n", {"data.csv:1: duplicate column name 'a'"});
   expect_read_error("a,,c\n1,2,3\n", {"data.csv:1: column 2 of 3 has no name"});
   expect_read_error("a,b,\n1,2,3\n", {"column 3 of 3 has no name"});
-  expect_read_error(",column1\n1,2\n", {"'column1' comes twice"});
+  expect_read_error(",column1\n1,2\n", {"duplicate column name 'column1'"});
 }
 
 TEST(CsvErrors, EmptyAndHeaderOnly) {
   expect_read_error("", {"data.csv: the file is empty"});
   expect_read_error("\n \n", {"the file is empty"});
   expect_read_error("\xEF\xBB\xBF", {"the file is empty"});
-  expect_read_error("a,b\n", {"data.csv: there is a header but no rows"});
-  expect_read_error("a,b", {"there is a header but no rows"});
-  expect_read_error("a,b\n\n\n", {"there is a header but no rows"});
+  expect_read_error("a,b\n", {"data.csv: the file has a header but no rows"});
+  expect_read_error("a,b", {"the file has a header but no rows"});
+  expect_read_error("a,b\n\n\n", {"the file has a header but no rows"});
 }
 
 TEST(CsvErrors, Quotes) {
@@ -80,7 +80,7 @@ TEST(CsvErrors, Quotes) {
                       {"data.csv:4: a quote opens here and is never closed", "must be doubled"}, {}, piece);
     expect_read_error("a,b\n1,2\n\"x\"y,2\n1,2\n", {"data.csv:3: text follows the closing quote"}, {}, piece);
   }
-  expect_read_error("a,\"b\n1,2\n", {"data.csv:1: a quote opens in the header and is never closed"});
+  expect_read_error("a,\"b\n1,2\n", {"data.csv:1: a quote in the header is never closed"});
   expect_read_error("a,\"b\"c,d\n1,2,3\n", {"data.csv:1: a stray quote in the name of column 2"});
 }
 

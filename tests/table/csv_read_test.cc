@@ -17,6 +17,34 @@ TEST(CsvRead, SeparatorIsFoundFromTheHeader) {
   EXPECT_EQ(dump(read_text("a\tb\tc\n\t2\t\n")), "a: _\nb: 2\nc: _\n");
   EXPECT_EQ(dump(read_text("\"a;b;c\",d\n1,2\n")), "a;b;c: 1\nd: 2\n");
   EXPECT_EQ(dump(read_text("a\n1\n")), "a: 1\n");
+  EXPECT_EQ(dump(read_text("a|b\n1|2\n")), "a: 1\nb: 2\n");
+  EXPECT_EQ(dump(read_text("p(a|b|c),d\n1,2\n")), "p(a|b|c): 1\nd: 2\n");
+}
+
+TEST(CsvRead, SeparatorIsFoundFromTheName) {
+  const auto read = [](const char* name, const std::string& text) {
+    return dump(read_text(text, {}, table::kPieceBytes, name));
+  };
+  EXPECT_EQ(read("data.tsv", "a, b, c\td\n1\t2\n"), "a, b, c: 1\nd: 2\n");
+  EXPECT_EQ(read("data.psv", "a, b|c\n1|2\n"), "a, b: 1\nc: 2\n");
+  EXPECT_EQ(read("data.tsv", "a,b\n1,2\n"), "a: 1\nb: 2\n")
+      << "a header without tabs is not separated by them";
+}
+
+TEST(CsvRead, SeparatorIsGiven) {
+  ReadOptions options;
+  for (const char separator : std::string(",;\t|:~")) {
+    options.separator = separator;
+    const std::string text = fmt::format("a{0}\"b,;|:~{0}c\"\n1{0}x\n2{0}\"y{0}\"\n", separator);
+    EXPECT_EQ(dump(read_text(text, options, table::kPieceBytes, "data.tsv")),
+              fmt::format("a: 1 2\nb,;|:~{0}c: 'x' 'y{0}'\n", separator));
+  }
+  options.separator = ';';
+  EXPECT_EQ(dump(read_text("a,b\n\"1\"\n", options)), "a,b: 1\n");
+  for (const char separator : std::string("a1\"'.-+_ \n\r\x01\xE9")) {
+    options.separator = separator;
+    expect_read_error("a,b\n1,2\n", {"a table cannot be separated by '", "give a tab"}, options);
+  }
 }
 
 TEST(CsvRead, DecimalCommaIsText) { EXPECT_EQ(dump(read_text("a;b\n1,5;2\n")), "a: '1,5'\nb: 2\n"); }
@@ -94,6 +122,20 @@ TEST(CsvRead, Quotes) {
 
 TEST(CsvRead, InfinityInATextColumnIsText) {
   EXPECT_EQ(dump(read_text("a\ninf\nsup\n")), "a: 'inf' 'sup'\n");
+}
+
+TEST(CsvRead, InfinityBeforeLateTextIsTextToo) {
+  for (const std::string word : {"inf", "12e4567"}) {
+    std::string text = "a,b\n" + word + ",1\n";
+    for (int i = 0; i < 100; ++i) text += fmt::format("{},2\n", i);
+    for (const std::size_t piece : {64, 1 << 20}) {
+      const table::Content content = read_text(text + "sup,3\n", {}, piece);
+      EXPECT_EQ(std::get<table::CategoryColumn>(content.columns[0].values).categories().front(), word);
+      EXPECT_TRUE(std::holds_alternative<table::NumberColumn>(content.columns[1].values));
+      expect_read_error(text, {"data.csv:2: column 'a': '" + word + "' is infinite"}, {}, piece);
+      expect_read_error(text + "7,8,9\n", {"data.csv:2: column 'a': '" + word + "' is infinite"}, {}, piece);
+    }
+  }
 }
 
 TEST(CsvRead, BlankLines) {

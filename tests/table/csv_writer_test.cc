@@ -67,24 +67,38 @@ TEST(CsvWriter, QuotesWhereNeeded) {
       "plain,\"a,b\",\"a;b\",\"say \"\"hi\"\"\",\" pad\",\"two\nlines\",\"tab\there\"\n,x y,\"\r\",2.5\n");
 }
 
+TEST(CsvWriter, OtherSeparators) {
+  for (const char separator : {'\t', '|'}) {
+    std::ostringstream out;
+    table::CsvWriter writer(out, separator);
+    writer.header(std::vector<std::string>{"a", "b|c", "d\te"});
+    writer.cell(1);
+    writer.cell("x y");
+    writer.cell("1,5");
+    writer.end_row();
+    writer.finish();
+    EXPECT_EQ(out.str(), fmt::format("a{0}\"b|c\"{0}\"d\te\"\n1{0}x y{0}\"1,5\"\n", separator));
+  }
+}
+
 TEST(CsvWriter, AGapAloneInItsRowIsNotABlankLine) {
   std::ostringstream out;
   table::CsvWriter writer(out);
   writer.header(std::vector<std::string>{"a"});
   writer.cell(std::nan(""));
   writer.end_row();
-  writer.exact(std::numeric_limits<float>::quiet_NaN());
+  writer.exact(std::nan(""));
   writer.end_row();
   writer.finish();
   EXPECT_EQ(out.str(), "a\n\"\"\n\"\"\n");
 }
 
-TEST(CsvWriter, ExactFloats) {
+TEST(CsvWriter, ExactNumbers) {
   std::ostringstream out;
   table::CsvWriter writer(out);
-  for (const float value : {0.1f, 16777216.0f, 1e-30f, 3.4028235e38f, -2.0f}) writer.exact(value);
+  for (const double value : {0.1, 16777216.0, 1e-30, 1.0 / 3, -2.0}) writer.exact(value);
   writer.finish();
-  EXPECT_EQ(out.str(), "0.1,16777216,1e-30,3.4028235e+38,-2");
+  EXPECT_EQ(out.str(), "0.1,16777216,1e-30,0.3333333333333333,-2");
 }
 
 TEST(CsvWriter, ManyRowsPassTheBuffer) {

@@ -107,7 +107,7 @@ TEST(Gzip, LateTextIsReadAgain) {
 TEST(Gzip, CutOffOrDamaged) {
   const std::string packed = gzipped("a,b\n" + some_rows(20000));
   for (const std::size_t size : {packed.size() - 1, packed.size() / 2, std::size_t{20}, std::size_t{3}})
-    expect_read_error(packed.substr(0, size), {"data.csv.gz: the gzip data ends too early"}, {},
+    expect_read_error(packed.substr(0, size), {"data.csv.gz: the gzip data is truncated"}, {},
                       table::kPieceBytes, "data.csv.gz");
   std::string damaged = packed;
   for (std::size_t i = packed.size() / 2; i < packed.size() / 2 + 50; ++i) damaged[i] = '\x55';

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <random>
 #include <vector>
@@ -17,129 +18,117 @@ table::NumberColumn column_of(const std::vector<double>& values) {
   return column;
 }
 
-/// What the column holds, with its origin, to the bit.
-std::vector<double> bits_of(const table::NumberColumn& column) {
-  std::vector<double> bits = {column.origin()};
-  for (std::size_t row = 0; row < column.size(); ++row)
-    bits.push_back(std::isnan(column.offset(row)) ? -12345 : column.offset(row));
-  return bits;
+std::uint64_t bits(double value) { return std::bit_cast<std::uint64_t>(std::isnan(value) ? kNaN : value); }
+
+/// That a column of the values holds them to the bit, one by one and in stretches, in so many bytes each.
+void expect_kept(const std::vector<double>& values, std::size_t bytes) {
+  const table::NumberColumn column = column_of(values);
+  ASSERT_EQ(column.size(), values.size());
+  std::vector<double> all(values.size());
+  column.copy(0, all.size(), all.data());
+  for (std::size_t row = 0; row < values.size(); ++row) {
+    ASSERT_EQ(bits(column[row]), bits(values[row])) << row << ": " << values[row];
+    ASSERT_EQ(bits(all[row]), bits(values[row])) << row << ": " << values[row];
+  }
+  EXPECT_EQ(column.bytes(), bytes * values.size());
 }
 
-TEST(NumberColumnOrigin, IsZeroForAWideColumn) {
-  EXPECT_EQ(column_of({1, 2, 3}).origin(), 0);
-  EXPECT_EQ(column_of({-1000, 1000}).origin(), 0);
-  EXPECT_EQ(column_of({0, 0}).origin(), 0);
-  EXPECT_EQ(column_of({kNaN, kNaN}).origin(), 0);
-  EXPECT_EQ(column_of({1700, 2000}).origin(), 0);
+/// 3,000 values of a function of a random number in [0, 1), with a missing one among them.
+template <class Make>
+std::vector<double> made(Make make) {
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> draw;
+  std::vector<double> values(3000);
+  for (double& value : values) value = make(draw(random));
+  values[1500] = kNaN;
+  return values;
 }
 
-TEST(NumberColumnOrigin, KeepsUnixTimesToTheSecond) {
-  std::vector<double> times;
-  for (int i = 0; i < 1000; ++i) times.push_back(1700000000.0 + 3600.0 * i + i % 60);
-  times.push_back(kNaN);
-  const table::NumberColumn column = column_of(times);
-  EXPECT_NE(column.origin(), 0);
-  for (std::size_t i = 0; i < 1000; ++i) ASSERT_EQ(column[i], times[i]);
-  EXPECT_TRUE(std::isnan(column[1000]));
+double decimals(double value, int count) {
+  return std::nearbyint(value * std::pow(10.0, count)) / std::pow(10.0, count);
 }
 
-TEST(NumberColumnOrigin, KeepsTwentyFourBitsOfTheSpread) {
-  std::mt19937_64 bits(3);
-  for (const double middle : {1e6, -4321.0, 1e12, 101325.0}) {
-    for (const double spread : {std::abs(middle) / 100, std::abs(middle) / 1e4}) {
-      std::uniform_real_distribution<double> draw(middle - spread / 2, middle + spread / 2);
-      std::vector<double> values(500);
-      for (double& value : values) value = draw(bits);
-      const table::NumberColumn column = column_of(values);
-      EXPECT_NE(column.origin(), 0);
-      for (std::size_t i = 0; i < values.size(); ++i)
-        ASSERT_LE(std::abs(column[i] - values[i]), spread * 0x1p-24);
-    }
+TEST(NumberColumn, KeepsEveryBitAndPacksWhatPeopleWrite) {
+  expect_kept(made([](double u) { return static_cast<double>(static_cast<float>(std::log(u))); }), 4);
+  expect_kept(made([](double u) { return std::floor(1000 * u); }), 4);
+  expect_kept(made([](double u) { return decimals(100 * u - 50, 2); }), 4);
+  expect_kept(made([](double u) { return decimals(u, 9); }), 4);
+  expect_kept(made([](double u) { return 1700000000 + std::floor(1e8 * u); }), 4);  // seconds
+  expect_kept(made([](double u) { return decimals(1700000000 + 1e6 * u, 3); }), 4);
+  expect_kept(made([](double u) { return 1234567890123 + std::floor(1e9 * u); }), 4);
+  expect_kept(made([](double u) { return decimals(1e-5 * u, 12); }), 4);
+  expect_kept(made([](double u) { return std::log(u); }), 8);
+  expect_kept(made([](double u) { return std::ldexp(u, -900); }), 8);
+  expect_kept(made([](double u) { return decimals(1e6 * u, 8); }), 8);  // 14 digits
+  expect_kept(std::vector<double>(3000, kNaN), 4);
+  expect_kept(std::vector<double>(3000, 0.1), 4);
+}
+
+TEST(NumberColumn, KeepsHardNumbers) {
+  const double largest = std::numeric_limits<float>::max();
+  for (const double value :
+       {0.0, -0.0, 0.1, -0.1, 1e22, 1e23, 5e-324, 2.2250738585072014e-308, 0x1p51, 0x1p53, 0x1p53 + 2,
+        largest, -largest, 4503599627370497.5, 123456789012345.67, 1e-22, 1e-23, 9007199254740993.0})
+    for (const double other : {0.1, 0.25, -0.0, 1e15 + 0.3, value})
+      expect_kept({value, kNaN, other}, column_of({value, kNaN, other}).bytes() / 3);
+}
+
+TEST(NumberColumn, GroupsOfOneColumnMayHaveDifferentForms) {
+  std::vector<double> values;
+  for (const int form : {0, 1, 2, 1, 0, 2, 2, 0})
+    for (int i = 0; i < 700; ++i)
+      values.push_back(form == 0 ? i / 4.0 : form == 1 ? i / 10.0 : std::sqrt(static_cast<double>(i)));
+  const table::NumberColumn column = column_of(values);
+  for (std::size_t row = 0; row < values.size(); ++row) ASSERT_EQ(column[row], values[row]);
+  for (const std::size_t begin : {0, 1, 1023, 1024, 3000}) {
+    const table::NumberColumn part = column.slice(begin, begin + 2500);
+    for (std::size_t row = 0; row < 2500; ++row) ASSERT_EQ(part[row], values[begin + row]);
   }
 }
 
-TEST(NumberColumnOrigin, OfAConstantIsTheConstant) {
-  const table::NumberColumn column = column_of({0.1, 0.1, kNaN});
-  EXPECT_EQ(column[0], 0.1);
-  EXPECT_EQ(column.offset(0), 0);
-}
-
-TEST(NumberColumnOrigin, WaitsForTheFirstValue) {
-  const std::size_t gaps = 2 * table::NumberColumn::kJudged + 5;
-  table::NumberColumn column;
-  column.append_gaps(gaps);
-  column.append(std::vector<double>{1700000001, 1700000002});
-  column.trim();
-  EXPECT_TRUE(std::isnan(column[gaps - 1]));
-  EXPECT_EQ(column[gaps], 1700000001);
-  EXPECT_EQ(column[gaps + 1], 1700000002);
-}
-
-TEST(NumberColumnOrigin, IsGivenUpForValuesNearZero) {
-  constexpr std::size_t kFirst = table::NumberColumn::kJudged;
-  table::NumberColumn column;
-  for (std::size_t i = 0; i < kFirst; ++i)
-    column.append(std::vector<double>{1e6 + 0.25 + 0.25 * static_cast<double>(i % 2)});
-  EXPECT_NE(column.origin(), 0);
-  column.append(std::vector<double>{2e6, 6e5});
-  EXPECT_NE(column.origin(), 0);
-  column.append(std::vector<double>{3e6, 0.01});
-  EXPECT_EQ(column.origin(), 0);
-  column.trim();
-  EXPECT_EQ(column[0], 1e6 + 0.25);
-  EXPECT_EQ(column[kFirst], 2e6);
-  EXPECT_EQ(column[kFirst + 2], 3e6);
-  EXPECT_EQ(column[kFirst + 3], static_cast<double>(0.01f));
-}
-
-TEST(NumberColumnOrigin, IsTheSameInWhateverPiecesTheValuesCome) {
-  std::mt19937_64 bits(5);
-  std::normal_distribution<double> normal;
-  std::uniform_int_distribution<std::size_t> length(1, 700);
-  for (const bool near_zero_later : {false, true}) {
-    std::vector<double> values(3000);
-    for (double& value : values) value = 1e5 + 10 * normal(bits);
-    values[3] = values[2000] = kNaN;
-    if (near_zero_later) values[2500] = 0.1;
-    const std::vector<double> expected = bits_of(column_of(values));
-    for (int trial = 0; trial < 20; ++trial) {
-      table::NumberColumn column;
-      for (std::span<const double> left = values; !left.empty();) {
-        const std::size_t n = std::min(left.size(), length(bits));
-        column.append(left.first(n));
-        left = left.subspan(n);
-      }
-      column.trim();
-      ASSERT_EQ(bits_of(column), expected);
-    }
-  }
-}
-
-TEST(NumberColumnOrigin, NeverCostsPrecision) {
-  std::mt19937_64 bits(11);
-  std::normal_distribution<double> normal;
-  for (int trial = 0; trial < 200; ++trial) {
+TEST(NumberColumn, IsTheSameInWhateverPiecesTheValuesCome) {
+  std::mt19937_64 random(5);
+  std::uniform_int_distribution<std::size_t> length(1, 1500);
+  const std::vector<double> values = made([](double u) { return decimals(u, 3); });
+  for (int trial = 0; trial < 20; ++trial) {
     table::NumberColumn column;
-    std::vector<double> all;
-    for (int part = 0; part < 3; ++part) {
-      const double middle = normal(bits) * std::exp(5 * normal(bits)), spread = std::exp(5 * normal(bits));
-      std::vector<double> values(table::NumberColumn::kJudged - 100);
-      for (double& value : values) value = middle + spread * normal(bits);
-      column.append(values);
-      all.insert(all.end(), values.begin(), values.end());
+    for (std::span<const double> left = values; !left.empty();) {
+      const std::size_t n = std::min(left.size(), length(random));
+      column.append(left.first(n));
+      left = left.subspan(n);
     }
+    column.append_gaps(1500);
     column.trim();
-    for (std::size_t i = 0; i < all.size(); ++i)
-      ASSERT_LE(std::abs(column[i] - all[i]), 2.001 * std::abs(all[i]) * 0x1p-24) << trial;
+    ASSERT_EQ(column.size(), values.size() + 1500);
+    for (std::size_t row = 0; row < column.size(); ++row)
+      ASSERT_EQ(bits(column[row]), bits(row < values.size() ? values[row] : kNaN));
   }
 }
 
-TEST(NumberColumnOrigin, IsJudgedOnTheFilesFirstRows) {
+TEST(NumberColumn, GivesTheFirstRowsBack) {
+  const std::size_t rows = 3 * table::Blocks<float>::kRows;
+  for (const double step : {1.0, 0.1, 1 / 3.0}) {
+    std::vector<double> values(rows);
+    for (std::size_t row = 0; row < rows; ++row) values[row] = step * static_cast<double>(row);
+    table::NumberColumn column = column_of(values);
+    for (const std::size_t first : {std::size_t{1000}, rows / 2, rows - 1}) {
+      column.discard_before(first);
+      ASSERT_EQ(column[first], values[first]);
+      ASSERT_EQ(column[rows - 1], values[rows - 1]);
+    }
+    column.discard_before(rows);
+  }
+}
+
+TEST(NumberColumn, OfAFileHoldsItsNumbers) {
   std::string text = "t\n";
-  for (int i = 0; i < 100; ++i) text += fmt::format("{}\n", 1600000000 + 777 * i);
+  for (int i = 0; i < 100; ++i) text += fmt::format("{}.1\n", 1600000000 + 777 * i);
+  text += "0\n";
   const table::Content content = read_text(text, {}, 40);
   const auto& column = std::get<table::NumberColumn>(content.columns[0].values);
-  for (std::size_t i = 0; i < 100; ++i) EXPECT_EQ(column[i], 1600000000.0 + 777.0 * static_cast<double>(i));
+  for (int i = 0; i < 100; ++i)
+    EXPECT_EQ(column[static_cast<std::size_t>(i)], std::stod(fmt::format("{}.1", 1600000000 + 777 * i)));
+  EXPECT_EQ(column[100], 0);
 }
 
 }  // namespace

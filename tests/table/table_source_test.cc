@@ -56,8 +56,8 @@ void expect_same(const std::vector<table::Content>& blocks, const table::Content
   for (std::size_t c = 0; c < joined.size(); ++c) EXPECT_EQ(joined[c], values_of(whole, c)) << c;
 }
 
-/// Columns whose origin is not 0: times from the first row on, and times after many gaps.
-std::string table_with_origins(std::size_t rows) {
+/// Times from the first row on, times after many missing values, and numbers of every length.
+std::string table_of_times(std::size_t rows) {
   std::mt19937 bits(7);
   std::string text = "time,late,name,plain,empty\n";
   for (std::size_t row = 0; row < rows; ++row)
@@ -75,10 +75,8 @@ ReadOptions types() {
 }
 
 TEST(TableSource, BlocksHoldWhatTheWholeHoldsToTheBit) {
-  const std::string text = table_with_origins(6000);
+  const std::string text = table_of_times(6000);
   const table::Content whole = read_text(text, types());
-  EXPECT_NE(std::get<table::NumberColumn>(whole.columns[0].values).origin(), 0);
-  EXPECT_NE(std::get<table::NumberColumn>(whole.columns[1].values).origin(), 0);
   for (const std::size_t piece : {100, 1000, 4096, 20000}) {
     for (const unsigned threads : {1u, 3u}) {
       ReadOptions options = types();
@@ -91,7 +89,7 @@ TEST(TableSource, BlocksHoldWhatTheWholeHoldsToTheBit) {
 }
 
 TEST(TableSource, ABlockIsSmallWhateverTheTable) {
-  const std::vector<table::Content> blocks = blocks_of(table_with_origins(50000), types(), 4096);
+  const std::vector<table::Content> blocks = blocks_of(table_of_times(50000), types(), 4096);
   for (std::size_t i = 1; i < blocks.size(); ++i) EXPECT_LE(blocks[i].rows, 4096u);
 }
 
@@ -125,7 +123,8 @@ TEST(TableSource, BlankLinesBetweenBlocksAreGapsOfASingleColumn) {
 
 TEST(TableSource, NoRowsAreAnError) {
   for (const char* text : {"a,b\n", "a,b"})
-    expect_parts(message_of([&] { blocks_of(text, {}, 64); }), {"data.csv: there is a header but no rows"});
+    expect_parts(message_of([&] { blocks_of(text, {}, 64); }),
+                 {"data.csv: the file has a header but no rows"});
   const Table none;
   const auto source = open_table(none);
   expect_parts(message_of([&] { source->next(); }), {"no rows"});

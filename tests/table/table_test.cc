@@ -56,9 +56,9 @@ TEST(Table, FindsColumns) {
   EXPECT_EQ(table.find("colour"), std::nullopt);
   EXPECT_EQ(table.column("width"), 0u);
   expect_parts(message_of([&] { table.column("widt"); }),
-               {"there is no column 'widt' among width, color; did you mean 'width'?"});
+               {"unknown column 'widt'; the columns are width, color; did you mean 'width'?"});
   expect_parts(message_of([&] { table.column("zzzzzz"); }),
-               {"there is no column 'zzzzzz' among width, color"});
+               {"unknown column 'zzzzzz'; the columns are width, color"});
 }
 
 TEST(Table, ErrorsOfAdding) {
@@ -72,11 +72,11 @@ TEST(Table, ErrorsOfAdding) {
   expect_parts(message_of([&] {
                  table.add_numbers("width", Numbers{1, 2, 3});
                }),
-               {"a column 'width' already"});
+               {"already has a column 'width'"});
   expect_parts(message_of([&] {
                  table.add_categories("width", Texts{"a", "b", "c"});
                }),
-               {"a column 'width' already"});
+               {"already has a column 'width'"});
   expect_parts(message_of([&] { table.add_numbers("", Numbers{1, 2, 3}); }), {"column 3 has no name"});
   for (const double value : {kInfinity, -kInfinity, 1e39})
     expect_parts(message_of([&] {
@@ -93,7 +93,7 @@ TEST(Table, TakesStridedNumbersOfBothWidths) {
   table.add_numbers("first", Strided<double>{matrix.data(), 3, 2});
   table.add_numbers("second", Strided<double>{matrix.data() + 1, 3, 2});
   table.add_numbers("backwards", Strided<float>{narrow.data() + 2, 3, -1});
-  EXPECT_EQ(table.number(1, 0), static_cast<double>(0.1f));
+  EXPECT_EQ(table.number(1, 0), 0.1);
   EXPECT_TRUE(std::isnan(table.number(2, 0)));
   EXPECT_EQ(table.number(2, 1), 30);
   EXPECT_EQ(table.number(0, 2), 3.25);
@@ -112,7 +112,7 @@ TEST(Table, TakesCodesAndLevelsInOrderOfAppearance) {
   expect_parts(message_of([&] {
                  table.add_categories("d", codes, Texts{"low", "mid", "high"});
                }),
-               {"column 'd', row 4 (from 0): the code is 3, but there are 3 levels"});
+               {"column 'd', row 4 (from 0): the code is 3, but there are 3 categories"});
 }
 
 TEST(Table, TakesNumbersAsCategories) {
@@ -129,21 +129,40 @@ TEST(Table, ChangesNames) {
   table.set_names(Texts{"color", "width"});
   EXPECT_EQ(table.column("width"), 1u);
   expect_parts(message_of([&] { table.set_names(Texts{"a"}); }), {"1 names were given for 2 columns"});
-  expect_parts(message_of([&] { table.set_names(Texts{"a", "a"}); }), {"a column 'a' already"});
+  expect_parts(message_of([&] { table.set_names(Texts{"a", "a"}); }), {"already has a column 'a'"});
 }
 
 TEST(Table, AskingForTheWrongType) {
   const Table table = example();
-  expect_parts(message_of([&] { table.number(0, 1); }), {"column 'color' holds categories, not numbers"});
-  expect_parts(message_of([&] { table.code(0, 0); }), {"column 'width' holds numbers, not categories"});
-  expect_parts(message_of([&] { table.categories(0); }), {"column 'width' holds numbers"});
+  expect_parts(message_of([&] { table.number(0, 1); }), {"column 'color' contains categories, not numbers"});
+  expect_parts(message_of([&] { table.code(0, 0); }), {"column 'width' contains numbers, not categories"});
+  expect_parts(message_of([&] { table.categories(0); }), {"column 'width' contains numbers"});
+}
+
+TEST(Table, TextsThatAreAllDatesAreDates) {
+  Table table;
+  table.add_texts("day", Texts{"2024-02-29", "", "2024-03-01T12:00", "NaT"});
+  table.add_texts("some", Texts{"2024-02-29", "", "soon", "2024-03-01"});
+  table.add_texts("code", Texts{"2024", "2025", "", "2024"});
+  table.add_texts("none", Texts{"", "", "", ""});
+  ASSERT_EQ(table.type(0), ColumnType::kNumber);
+  EXPECT_TRUE(table.holds_dates(0));
+  EXPECT_EQ(table.number(0, 0), 1709164800);
+  EXPECT_EQ(table.number(2, 0), 1709164800 + 36 * 3600);
+  EXPECT_TRUE(std::isnan(table.number(1, 0)) && std::isnan(table.number(3, 0)));
+  EXPECT_EQ(table.categories(1), (Texts{"2024-02-29", "soon", "2024-03-01"}));
+  EXPECT_EQ(table.categories(2), (Texts{"2024", "2025"}));  // texts of numbers stay categories
+  ASSERT_EQ(table.type(3), ColumnType::kNumber);
+  EXPECT_FALSE(table.holds_dates(3));
+  EXPECT_TRUE(std::isnan(table.number(0, 3)));
 }
 
 TEST(Table, ReadKnowsItsSource) {
   const TempFile file("data.csv", "a,b\n1,x\n");
   const Table table = Table::read(file.path());
   EXPECT_EQ(table.source(), file.path());
-  expect_parts(message_of([&] { table.column("c"); }), {file.path(), "no column 'c' among a, b"});
+  expect_parts(message_of([&] { table.column("c"); }),
+               {file.path(), "unknown column 'c'; the columns are a, b"});
   EXPECT_EQ(table.column("b"), 1u);
 }
 
