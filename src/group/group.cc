@@ -21,6 +21,16 @@ const Group& one_process() {
   return alone;
 }
 
-const Group& default_group() { return one_process(); }
+namespace {
+
+const Group*& current() {
+  static const Group* group = &one_process();
+  return group;
+}
+
+}  // namespace
+
+const Group& default_group() { return *current(); }
+void set_default_group(const Group& group) { current() = &group; }
 
 }  // namespace mirrorball::group

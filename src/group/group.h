@@ -23,13 +23,18 @@ class Group {
 
   /// values <- their sum over the processes, added in the order of the ranks: the same bits everywhere.
   virtual void sum(std::span<float> values) const = 0;
+
+  /// Ends all processes at once, for a failure that the others cannot know of. One process alone just goes
+  /// on, and fails.
+  virtual void end_all(int /*code*/) const {}
 };
 
 /// A group of this process alone.
 const Group& one_process();
 
-/// The processes that were started together with this one. A way to start several is a folder beside this,
-/// and a line here.
+/// The processes that fit together with this one: this one alone, unless another group was set, as
+/// `join_launched` does.
 const Group& default_group();
+void set_default_group(const Group& group);
 
 }  // namespace mirrorball::group

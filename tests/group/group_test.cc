@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <mutex>
+
 #include "group/thread_group.h"
+#include "group/together.h"
 
 namespace mirrorball {
 namespace {
@@ -34,6 +38,46 @@ TEST(Group, SeveralExchangeBytesAndSumInTheOrderOfRanks) {
     group.sum(values);
     EXPECT_EQ(values[0], 0.0f);
   });
+}
+
+TEST(Group, WhatFailsInOneFailsInAllWithOneMessage) {
+  std::mutex lock;
+  std::vector<std::string> said(3), elsewhere(3);
+  ThreadGroup(3).run([&](const group::Group& group) {
+    EXPECT_EQ(group::together(group, [&] { return group.rank() + 7; }), group.rank() + 7);
+    const auto body = [&]() -> int {
+      if (group.rank() > 0) throw std::runtime_error("no file " + std::to_string(group.rank()));
+      return 1;
+    };
+    std::string mine, others;
+    try {
+      group::together(group, body);
+    } catch (const group::FailedElsewhere& error) {
+      others = error.what();
+    } catch (const std::invalid_argument& error) {
+      mine = error.what();
+    }
+    const std::lock_guard hold(lock);
+    said[group.rank()] = mine;
+    elsewhere[group.rank()] = others;
+  });
+  EXPECT_EQ(said, (std::vector<std::string>{"process 1 of 3: no file 1", "", ""}));
+  EXPECT_EQ(elsewhere, (std::vector<std::string>{"", "no file 1", "no file 1"}));
+}
+
+TEST(Group, DifferencesAreFoundInAll) {
+  std::atomic<int> refused = 0;
+  ThreadGroup(3).run([&](const group::Group& group) {
+    group::check_same(group, "options", "other options");
+    try {
+      group::check_same(group, group.rank() == 2 ? "b" : "a", "other options");
+    } catch (const std::exception& error) {
+      EXPECT_NE(std::string(error.what()).find("process 2 of 3 has other options than process 0"),
+                std::string::npos);
+      ++refused;
+    }
+  });
+  EXPECT_EQ(refused, 3);
 }
 
 }  // namespace

@@ -1,0 +1,129 @@
+#include "group/launched.h"
+
+#include <dlfcn.h>
+
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+#include "group/mpi/door.h"
+
+namespace mirrorball::group {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kLibrary = "libmirrorball_mpi.so";
+
+class MpiGroup final : public Group {
+ public:
+  explicit MpiGroup(const MirrorballMpi& door) : door_(door) {}
+
+  std::size_t rank() const override { return door_.rank; }
+  std::size_t size() const override { return door_.size; }
+
+  void broadcast(std::vector<std::byte>& bytes, std::size_t root) const override {
+    std::size_t count = bytes.size();
+    door_.broadcast(&count, sizeof count, root);
+    bytes.resize(count);
+    door_.broadcast(bytes.data(), count, root);
+  }
+
+  std::vector<std::vector<std::byte>> gather(std::vector<std::byte> own) const override {
+    std::vector<std::size_t> counts(size());
+    door_.counts(own.size(), counts.data());
+    std::size_t all = 0;
+    for (const std::size_t count : counts) all += count;
+    std::vector<std::byte> joined(all);
+    door_.gather(own.data(), counts.data(), joined.data());
+    std::vector<std::vector<std::byte>> parts;
+    const std::byte* at = joined.data();
+    for (const std::size_t count : counts) parts.emplace_back(at, at + count), at += count;
+    return parts;
+  }
+
+  void sum(std::span<float> values) const override {
+    const auto* first = reinterpret_cast<const std::byte*>(values.data());
+    const std::vector<std::vector<std::byte>> all = gather({first, first + values.size_bytes()});
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] = 0;
+      for (const std::vector<std::byte>& part : all)
+        values[i] += reinterpret_cast<const float*>(part.data())[i];
+    }
+  }
+
+  void end_all(int code) const override { door_.end_all(code); }
+  void leave() const { door_.leave(); }
+
+ private:
+  const MirrorballMpi& door_;
+};
+
+std::unique_ptr<MpiGroup>& joined() {
+  static std::unique_ptr<MpiGroup> group;
+  return group;
+}
+
+/// How many processes a launcher started; 1 where there was none. Open MPI, then MPICH and its kin.
+std::size_t processes_started() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
+    if (const char* text = std::getenv(name)) {
+      std::size_t count = 1;
+      const std::string_view word = text;
+      std::from_chars(word.data(), word.data() + word.size(), count);
+      return count;
+    }
+  return 1;
+}
+
+/// Beside the program, as in a build tree, or where `cmake --install` puts it.
+std::string library_path() {
+  std::error_code unknown;
+  const fs::path program = fs::read_symlink("/proc/self/exe", unknown).parent_path();
+  for (const fs::path& path : {program / kLibrary, program / MIRRORBALL_PLUGINS / kLibrary})
+    if (fs::exists(path, unknown)) return path.string();
+  return "";
+}
+
+const MirrorballMpi& open_door(std::size_t processes) {
+  const std::string path = library_path();
+  if (path.empty())
+    bad_input(
+        "this is one of {} processes that were started together, but the program was built without MPI: "
+        "install "
+        "libopenmpi-dev and build it again, or start one process",
+        processes);
+  // MPI loads parts of its own that look for its names among those of the program.
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (!library) system_failure("cannot load {}: {}", path, dlerror());
+  const auto join = reinterpret_cast<MirrorballMpiJoin>(dlsym(library, kMirrorballMpiJoin));
+  if (!join) system_failure("{} is of another version of Mirrorball: build it again", path);
+  const MirrorballMpi* door = join();
+  if (!door) system_failure("MPI could not be started");
+  return *door;
+}
+
+}  // namespace
+
+const Group& join_launched() {
+  const std::size_t processes = processes_started();
+  if (processes > 1 && !joined()) {
+    joined() = std::make_unique<MpiGroup>(open_door(processes));
+    set_default_group(*joined());
+  }
+  return default_group();
+}
+
+void leave_launched() {
+  if (!joined()) return;
+  joined()->leave();
+  set_default_group(one_process());
+  joined().reset();
+}
+
+}  // namespace mirrorball::group
