@@ -35,8 +35,13 @@ void stretch(double& value, double middle, double factor) { value = middle + fac
 
 }  // namespace
 
-std::size_t forest_draws(const Calibration& calibration, std::size_t samples) {
-  return static_cast<std::size_t>(std::llround(calibration.forest_weight * static_cast<double>(samples)));
+PoolParts pool_parts(const Calibration& calibration, std::size_t samples) {
+  const auto share = [samples](double weight) {
+    return static_cast<std::size_t>(std::llround(weight * static_cast<double>(samples)));
+  };
+  const std::size_t forest = share(calibration.forest_weight),
+                    process = std::min(share(calibration.process_weight), samples - forest);
+  return {samples - forest - process, forest, process};
 }
 
 void apply(const Calibration& calibration, std::size_t networks, std::span<double> draws,

@@ -9,8 +9,11 @@
 
 namespace mirrorball::calibrate {
 
-/// How many of `samples` draws are the forest's.
-std::size_t forest_draws(const Calibration& calibration, std::size_t samples);
+/// How many of a pool's draws come from where, in the order in which a pool has them.
+struct PoolParts {
+  std::size_t networks = 0, forest = 0, process = 0;
+};
+PoolParts pool_parts(const Calibration& calibration, std::size_t samples);
 
 /// What `apply` needs for its sorting, one per thread.
 struct CalibrationScratch {
@@ -18,7 +21,7 @@ struct CalibrationScratch {
   std::vector<double> values;
 };
 
-/// Corrects the pool of one row in place: `draws` holds the networks' `networks` draws, then the forest's.
+/// Corrects the pool of one row in place: `draws` holds the networks' `networks` draws, then the others'.
 void apply(const Calibration& calibration, std::size_t networks, std::span<double> draws,
            CalibrationScratch& scratch);
 

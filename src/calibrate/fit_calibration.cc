@@ -1,25 +1,29 @@
 #include "calibrate/fit_calibration.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
 #include "base/order_statistics.h"
-#include "mirrorball/predictive.h"
 #include "mirrorball/score.h"
+#include "plan/rules.h"
 
 namespace mirrorball::calibrate {
 namespace {
 
 constexpr double kFactorLow = 0.7, kFactorHigh = 1.9, kFactorStep = 0.05;
 constexpr double kShares[] = {0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
+constexpr double kMostShared = 0.9;  ///< of forest and process together
 constexpr double kTailShares[] = {0.02, 0.04, 0.08}, kTailFactors[] = {2, 3, 4};
 constexpr double kNllWeight = 0.05;
+constexpr double kCentral = 0.9;  ///< of the interval that is corrected
+/// Draws that closed intervals hold beyond the 90% they are asked for, from which on values repeat: one atom
+/// in a twentieth of the rows, as a cap has it, holds less.
+constexpr double kRepeatedMass = 0.025;
 constexpr double kLevelLow = 0.6, kLevelStep = 1.01;
 constexpr std::size_t kLevelSteps = 352;  ///< up to a factor of 20
-/// More rows than this do not change the choice of tails, and the density estimates are the dear part.
-constexpr std::size_t kTailSearchRows = 500;
 
 /// Calls body(row, worker) for every row.
 template <class Body>
@@ -46,14 +50,6 @@ double distance_to(std::span<const double> a, double y) {
   return sum / static_cast<double>(a.size());
 }
 
-/// Mean of |a_i - a_j| over all pairs of ascending values: 2 sum_k (2k - n + 1) a_k / n^2.
-double distance_within(std::span<const double> a) {
-  const double n = static_cast<double>(a.size());
-  double sum = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) sum += (2 * static_cast<double>(k) - n + 1) * a[k];
-  return 2 * sum / (n * n);
-}
-
 /// Mean of |a_i - b_j|, both ascending: the distances within the union, less those within each.
 double distance_between(std::span<const double> a, std::span<const double> b) {
   double total_b = std::accumulate(b.begin(), b.end(), 0.0), below = 0, sum = 0;
@@ -66,20 +62,6 @@ double distance_between(std::span<const double> a, std::span<const double> b) {
   return sum / (static_cast<double>(a.size()) * n);
 }
 
-/// CRPS of the pool with weight p on the forest, from the distances of its two parts:
-///   (1-p) |N - y| + p |F - y| - ((1-p)^2 |N - N'| + 2 p (1-p) |N - F| + p^2 |F - F'|) / 2
-struct RowDistances {
-  double forest_truth = 0, network_within = 0, forest_within = 0;
-  std::vector<double> network_truth, between;  ///< one per factor
-
-  double crps(std::size_t factor_index, double factor, double p) const {
-    const double q = 1 - p;
-    return q * network_truth[factor_index] + p * forest_truth -
-           0.5 *
-               (q * q * factor * network_within + 2 * p * q * between[factor_index] + p * p * forest_within);
-  }
-};
-
 std::vector<double> factors() {
   std::vector<double> all;
   for (int i = 0; kFactorLow + i * kFactorStep < kFactorHigh + 1e-9; ++i)
@@ -87,54 +69,124 @@ std::vector<double> factors() {
   return all;
 }
 
-RowDistances row_distances(const HeldOut& rows, std::size_t row, const std::vector<double>& grid) {
-  const auto network_floats = rows.network_of(row), forest_floats = rows.forest_of(row);
-  std::vector<double> network(network_floats.begin(), network_floats.end()),
-      forest(forest_floats.begin(), forest_floats.end());
-  const double y = rows.transformed_truth[row], middle = sorted_median(network);
-  RowDistances result;
-  result.network_within = distance_within(network);
-  if (!forest.empty()) {
-    result.forest_truth = distance_to(forest, y);
-    result.forest_within = distance_within(forest);
+/// Mean distances of a row's sources, of which the first are the networks, stretched by one factor after the
+/// other, and the others the forest and the Gaussian process, where there are any. With weights w the pool
+/// has
+///   CRPS = sum_a w_a |A - y| - sum_ab w_a w_b |A - B| / 2,
+/// linear in these distances: their means over the rows are all that is needed.
+struct Distances {
+  static constexpr std::size_t kOthers = 2;
+
+  double network_within = 0;                               ///< of factor 1
+  std::vector<double> network_truth;                       ///< one per factor
+  std::array<std::vector<double>, kOthers> network_other;  ///< one per factor
+  std::array<double, kOthers> truth{}, within{};
+  double between = 0;  ///< of the two others
+
+  double crps(std::size_t factor_index, double factor, std::array<double, kOthers> weight) const {
+    const double network = 1 - weight[0] - weight[1];
+    double apart = network * network * factor * network_within + 2 * weight[0] * weight[1] * between,
+           to_truth = network * network_truth[factor_index];
+    for (std::size_t a = 0; a < kOthers; ++a) {
+      if (weight[a] == 0) continue;
+      to_truth += weight[a] * truth[a];
+      apart += weight[a] * weight[a] * within[a] + 2 * network * weight[a] * network_other[a][factor_index];
+    }
+    return to_truth - 0.5 * apart;
   }
+
+  void add(double share, const Distances& row) {
+    const auto add_all = [share](std::vector<double>& to, const std::vector<double>& from) {
+      to.resize(from.size());
+      for (std::size_t i = 0; i < from.size(); ++i) to[i] += share * from[i];
+    };
+    network_within += share * row.network_within;
+    between += share * row.between;
+    add_all(network_truth, row.network_truth);
+    for (std::size_t a = 0; a < kOthers; ++a) {
+      truth[a] += share * row.truth[a];
+      within[a] += share * row.within[a];
+      add_all(network_other[a], row.network_other[a]);
+    }
+  }
+};
+
+Distances row_distances(const HeldOut& rows, std::size_t row, const std::vector<double>& grid) {
+  const auto doubles = [row](const HeldOut::Draws& draws) {
+    const std::span<const float> own = draws.of(row);
+    return std::vector<double>(own.begin(), own.end());
+  };
+  const std::vector<double> network = doubles(rows.network);
+  const std::array<std::vector<double>, Distances::kOthers> others = {doubles(rows.forest),
+                                                                      doubles(rows.process)};
+  const double y = rows.transformed_truth[row], middle = sorted_median(network);
+  Distances result;
+  result.network_within = sorted_mean_difference(network) * (rows.widening.empty() ? 1 : rows.widening[row]);
+  for (std::size_t a = 0; a < others.size(); ++a) {
+    if (others[a].empty()) continue;
+    result.truth[a] = distance_to(others[a], y);
+    result.within[a] = sorted_mean_difference(others[a]);
+  }
+  if (!others[0].empty() && !others[1].empty()) result.between = distance_between(others[0], others[1]);
   std::vector<double> scaled(network.size());
   for (const double factor : grid) {
     for (std::size_t i = 0; i < network.size(); ++i) scaled[i] = middle + factor * (network[i] - middle);
     result.network_truth.push_back(distance_to(scaled, y));
-    result.between.push_back(forest.empty() ? 0 : distance_between(scaled, forest));
+    for (std::size_t a = 0; a < others.size(); ++a)
+      if (!others[a].empty()) result.network_other[a].push_back(distance_between(scaled, others[a]));
   }
   return result;
 }
 
-/// The corrected pool of one row, of so many draws thinned from those given, ascending, in the target's
-/// units.
-std::vector<double> pooled(const HeldOut& rows, std::size_t row, std::size_t samples,
-                           const Calibration& calibration, CalibrationScratch& scratch) {
-  const std::size_t from_forest = rows.forest_draws > 0 ? forest_draws(calibration, samples) : 0,
-                    from_networks = samples - from_forest;
-  std::vector<double> draws(samples);
-  const auto thin = [](std::span<const float> from, std::size_t count, double* to) {
-    for (std::size_t i = 0; i < count; ++i) to[i] = from[(2 * i + 1) * from.size() / (2 * count)];
-  };
-  thin(rows.network_of(row), from_networks, draws.data());
-  if (from_forest > 0) thin(rows.forest_of(row), from_forest, draws.data() + from_networks);
-  apply(calibration, from_networks, draws, scratch);
-  for (double& draw : draws) draw = rows.transform.inverse(draw);
-  std::sort(draws.begin(), draws.end());
-  return draws;
+/// The mean over the rows, by weight.
+Distances mean_distances(const HeldOut& rows, const std::vector<double>& grid, ThreadPool& pool) {
+  std::vector<Distances> each(rows.rows);
+  each_row(rows.rows, pool, [&](std::size_t row, unsigned) { each[row] = row_distances(rows, row, grid); });
+  const double total = std::accumulate(rows.weight.begin(), rows.weight.end(), 0.0);
+  Distances mean;
+  for (std::size_t row = 0; row < rows.rows; ++row)
+    mean.add(total > 0 ? rows.weight[row] / total : 0, each[row]);
+  return mean;
 }
 
-double tail_objective(const HeldOut& rows, ThreadPool& pool, const Calibration& calibration) {
-  const std::size_t count = std::min(rows.rows, kTailSearchRows);
+struct Scale {
+  Calibration calibration;
+  double crps = std::numeric_limits<double>::infinity();
+};
+
+/// The best spread and weights by the mean distances of all `factors`.
+Scale best_scale(const HeldOut& rows, const Distances& mean, ForestWeights allowed) {
+  const std::vector<double> grid = factors();
+  const bool forest = rows.forest.count > 0, process = rows.process.count > 0;
+  if (!forest) allowed = {0, 0};
+  Scale best;
+  const auto attempt = [&](double forest_weight, double process_weight) {
+    for (std::size_t i = 0; i < grid.size(); ++i) {
+      const double score = mean.crps(i, grid[i], {forest_weight, process_weight});
+      if (!(score < best.crps)) continue;
+      best = {{.forest_weight = forest_weight, .process_weight = process_weight, .spread = grid[i]}, score};
+    }
+  };
+  for (const double forest_weight : kShares) {
+    if (forest_weight < allowed.least - 1e-12 || forest_weight > allowed.most + 1e-12) continue;
+    for (const double process_weight : kShares)
+      if ((process || process_weight == 0) && forest_weight + process_weight <= kMostShared + 1e-12)
+        attempt(forest_weight, process_weight);
+  }
+  return best;
+}
+
+double tail_objective(const HeldOut& rows, const Atoms& atoms, ThreadPool& pool,
+                      const Calibration& calibration) {
+  const std::size_t count = std::min(rows.rows, plan::kTailSearchRows);
   std::vector<double> crps_of(count), nll_of(count);
   std::vector<CalibrationScratch> scratch(pool.size());
   double weight = 0;
   each_row(count, pool, [&](std::size_t i, unsigned worker) {
     const std::size_t row = i * rows.rows / count;  // evenly spread over the table
-    const std::vector<double> draws = pooled(rows, row, kPoolDraws, calibration, scratch[worker]);
+    const std::vector<double> draws = pooled(rows, row, plan::kPoolDraws, calibration, scratch[worker]);
     crps_of[i] = rows.weight[row] * crps(draws, rows.truth[row]);
-    nll_of[i] = rows.weight[row] * kde_nll(draws, {&rows.truth[row], 1});
+    nll_of[i] = rows.weight[row] * nll(draws, rows.truth[row], atoms);
   });
   for (std::size_t i = 0; i < count; ++i) weight += rows.weight[i * rows.rows / count];
   if (!(weight > 0)) return 0;
@@ -145,56 +197,117 @@ double tail_objective(const HeldOut& rows, ThreadPool& pool, const Calibration& 
 
 double level_factor(std::size_t step) { return kLevelLow * std::pow(kLevelStep, static_cast<double>(step)); }
 
-/// Share of the rows, by weight, whose central 90% interval covers what came.
-double coverage(const HeldOut& rows, std::size_t samples, ThreadPool& pool, const Calibration& calibration) {
-  std::vector<double> inside(rows.rows);
+/// What the central 90% intervals hold, as means over the rows by weight.
+struct Coverage {
+  double closed;   ///< share of the rows whose interval, ends included, has what came
+  double by_rank;  ///< the same by the rank of what came: see `rank_inside`
+  double mass;     ///< share of the draws in their own interval, ends included
+};
+
+/// The probability that the rank of an outcome is within the central 90% of the draws. Where it equals
+/// several draws, its rank is anywhere among theirs. Of a calibrated forecast the mean is 90%, whatever
+/// values repeat.
+double rank_inside(std::span<const double> sorted, double y, bool closed) {
+  const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), y);
+  if (last - first < 2) return closed ? 1 : 0;
+  const double n = static_cast<double>(sorted.size()), low = static_cast<double>(first - sorted.begin()) / n,
+               high = static_cast<double>(last - sorted.begin()) / n;
+  return std::max(0.0, std::min(high, (1 + kCentral) / 2) - std::max(low, (1 - kCentral) / 2)) / (high - low);
+}
+
+Coverage coverage(const HeldOut& rows, std::size_t samples, ThreadPool& pool,
+                  const Calibration& calibration) {
+  std::vector<double> closed(rows.rows), by_rank(rows.rows), mass(rows.rows);
   std::vector<CalibrationScratch> scratch(pool.size());
   each_row(rows.rows, pool, [&](std::size_t row, unsigned worker) {
     const std::vector<double> draws = pooled(rows, row, samples, calibration, scratch[worker]);
-    Predictive one(1, samples, {""});
-    std::copy(draws.begin(), draws.end(), one.draws(0).begin());
-    const auto [low, high] = one.interval(0.9, 0);
-    inside[row] = low <= rows.truth[row] && rows.truth[row] <= high;
+    const double low = sorted_quantile(draws, (1 - kCentral) / 2), y = rows.truth[row],
+                 high = sorted_quantile(draws, (1 + kCentral) / 2);
+    closed[row] = low <= y && y <= high;
+    by_rank[row] = rank_inside(draws, y, low <= y && y <= high);
+    const auto inside = std::upper_bound(draws.begin(), draws.end(), high) -
+                        std::lower_bound(draws.begin(), draws.end(), low);
+    mass[row] = static_cast<double>(inside) / static_cast<double>(draws.size());
   });
-  return weighted_mean(rows, inside);
+  return {weighted_mean(rows, closed), weighted_mean(rows, by_rank), weighted_mean(rows, mass)};
+}
+
+/// The least factor of the interval with which the share `of` the rows is what 90% of one more row would be.
+double least_factor(const HeldOut& rows, std::size_t samples, double Coverage::*of, ThreadPool& pool,
+                    Calibration calibration) {
+  const double n = static_cast<double>(rows.rows), wanted = std::min(1.0, std::ceil(kCentral * (n + 1)) / n);
+  // Coverage grows with the factor: halve the range of steps until the first that is enough is found.
+  std::size_t low = 0, high = kLevelSteps;
+  while (low < high) {
+    const std::size_t middle = (low + high) / 2;
+    calibration.interval = level_factor(middle);
+    if (coverage(rows, samples, pool, calibration).*of >= wanted - 1e-12) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return level_factor(low);
 }
 
 }  // namespace
 
-Calibration fit_scale(const HeldOut& rows, double least_forest, ThreadPool& pool) {
-  Calibration best;
-  if (rows.rows == 0 || rows.network_draws == 0) return best;
-  const std::vector<double> grid = factors();
-  std::vector<RowDistances> distances(rows.rows);
-  each_row(rows.rows, pool,
-           [&](std::size_t row, unsigned) { distances[row] = row_distances(rows, row, grid); });
-  const bool forest = rows.forest_draws > 0;
-  const double least = forest ? least_forest : 0;
-  double best_score = std::numeric_limits<double>::infinity();
-  std::vector<double> scores(rows.rows);
-  for (const double share : kShares) {
-    if (share < least - 1e-12 || (share > 0 && !forest)) continue;
-    for (std::size_t i = 0; i < grid.size(); ++i) {
-      for (std::size_t row = 0; row < rows.rows; ++row) scores[row] = distances[row].crps(i, grid[i], share);
-      const double score = weighted_mean(rows, scores);
-      if (!(score < best_score)) continue;
-      best_score = score;
-      best.forest_weight = share;
-      best.spread = grid[i];
+std::vector<double> pooled(const HeldOut& rows, std::size_t row, std::size_t samples,
+                           const Calibration& calibration, CalibrationScratch& scratch) {
+  const PoolParts parts = pool_parts(calibration, samples);
+  std::vector<double> draws;
+  draws.reserve(samples);
+  const auto thin = [&](std::span<const float> from, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) draws.push_back(from[(2 * i + 1) * from.size() / (2 * count)]);
+  };
+  thin(rows.network.of(row), parts.networks);
+  if (!rows.widening.empty() && parts.networks > 0) {
+    const double middle = sorted_median(draws);
+    for (double& draw : draws) draw = middle + rows.widening[row] * (draw - middle);
+  }
+  thin(rows.forest.of(row), parts.forest);
+  thin(rows.process.of(row), parts.process);
+  apply(calibration, parts.networks, draws, scratch);
+  for (double& draw : draws) draw = rows.transform.inverse(draw);
+  std::sort(draws.begin(), draws.end());
+  return draws;
+}
+
+Calibration fit_scale(const HeldOut& rows, ForestWeights allowed, ThreadPool& pool) {
+  if (rows.rows == 0 || rows.network.count == 0) return {};
+  return best_scale(rows, mean_distances(rows, factors(), pool), allowed).calibration;
+}
+
+double shared_forest_weight(std::span<const HeldOut> targets, ForestWeights allowed, ThreadPool& pool) {
+  std::vector<Distances> distances;
+  for (const HeldOut& rows : targets) {
+    if (rows.rows == 0 || rows.network.count == 0 || rows.forest.count == 0) return 0;
+    distances.push_back(mean_distances(rows, factors(), pool));
+  }
+  double best = 0, best_sum = std::numeric_limits<double>::infinity();
+  for (const double weight : kShares) {
+    if (weight < allowed.least - 1e-12 || weight > allowed.most + 1e-12) continue;
+    double sum = 0;
+    for (std::size_t t = 0; t < targets.size(); ++t)
+      sum += best_scale(targets[t], distances[t], {weight, weight}).crps;
+    if (sum < best_sum) {
+      best_sum = sum;
+      best = weight;
     }
   }
   return best;
 }
 
 void fit_tails(const HeldOut& rows, bool keep_some, ThreadPool& pool, Calibration& calibration) {
-  if (rows.rows == 0 || rows.network_draws == 0) return;
+  if (rows.rows == 0 || rows.network.count == 0) return;
+  const Atoms atoms = rows.transform.has_quantiles() ? Atoms(rows.transform.knots()) : Atoms();
   Calibration best = calibration;
   double best_score = std::numeric_limits<double>::infinity();
   const auto attempt = [&](double share, double factor) {
     Calibration candidate = calibration;
     candidate.tail_weight = share;
     candidate.tail_spread = factor;
-    const double score = tail_objective(rows, pool, candidate);
+    const double score = tail_objective(rows, atoms, pool, candidate);
     if (!(score < best_score)) return;
     best_score = score;
     best = candidate;
@@ -205,21 +318,19 @@ void fit_tails(const HeldOut& rows, bool keep_some, ThreadPool& pool, Calibratio
   calibration = best;
 }
 
-void fit_interval(const HeldOut& rows, std::size_t samples, ThreadPool& pool, Calibration& calibration) {
-  if (rows.rows == 0 || rows.network_draws == 0) return;
-  const double n = static_cast<double>(rows.rows), wanted = std::min(1.0, std::ceil(0.9 * (n + 1)) / n);
-  // Coverage grows with the factor: halve the range of steps until the first that is enough is found.
-  std::size_t low = 0, high = kLevelSteps;
-  while (low < high) {
-    const std::size_t middle = (low + high) / 2;
-    calibration.interval = level_factor(middle);
-    if (coverage(rows, samples, pool, calibration) >= wanted - 1e-12) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  calibration.interval = level_factor(low);
+bool values_repeat(const HeldOut& rows, std::size_t samples, ThreadPool& pool,
+                   const Calibration& calibration) {
+  return coverage(rows, samples, pool, calibration).mass > kCentral + kRepeatedMass;
+}
+
+void fit_interval(const HeldOut& rows, std::size_t samples, bool by_rank, ThreadPool& pool,
+                  Calibration& calibration) {
+  if (rows.rows == 0 || rows.network.count == 0) return;
+  calibration.interval = least_factor(rows, samples, &Coverage::closed, pool, calibration);
+  // Ranks only keep what is right from shrinking. Where many rows have one value, their share within the
+  // interval hardly grows with it, and would ask for any width.
+  if (by_rank && calibration.interval < 1)
+    calibration.interval = std::min(1.0, least_factor(rows, samples, &Coverage::by_rank, pool, calibration));
 }
 
 }  // namespace mirrorball::calibrate

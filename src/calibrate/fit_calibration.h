@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "base/thread_pool.h"
 #include "calibrate/calibration.h"
 #include "encode/transform.h"
@@ -7,37 +9,59 @@
 
 namespace mirrorball::calibrate {
 
-/// Draws in the forecast of a held-out row.
-constexpr std::size_t kPoolDraws = 500;
-
 /// Forecasts of rows that were not trained on, beside what came: one target, in transformed units.
 struct HeldOut {
-  std::size_t rows = 0, network_draws = 0, forest_draws = 0;  ///< draws per row
-  std::vector<float> network, forest;                         ///< rows x draws, ascending within a row
-  std::vector<double> transformed_truth, truth;               ///< the latter in the target's own units
+  /// Draws of all rows from one source, so many per row and ascending within a row; none where it has none.
+  struct Draws {
+    std::size_t count = 0;
+    std::vector<float> values;
+
+    std::span<const float> of(std::size_t row) const { return {values.data() + row * count, count}; }
+    void add(std::span<const float> row) { values.insert(values.end(), row.begin(), row.end()); }
+  };
+
+  std::size_t rows = 0;
+  Draws network, forest, process;
+  /// Of every row: how much wider the pool of all networks is than these draws. Empty: these are all.
+  std::vector<double> widening;
+  std::vector<double> transformed_truth, truth;  ///< the latter in the target's own units
   std::vector<double> weight;
   encode::NumberTransform transform;
-
-  std::span<const float> network_of(std::size_t row) const {
-    return {network.data() + row * network_draws, network_draws};
-  }
-  std::span<const float> forest_of(std::size_t row) const {
-    return {forest.data() + row * forest_draws, forest_draws};
-  }
 };
 
-/// The spread of the networks and the weight of the forest, `least_forest` at least, with the least mean CRPS
-/// in transformed units.
-Calibration fit_scale(const HeldOut& rows, double least_forest, ThreadPool& pool);
+/// The corrected pool of one row, of so many draws thinned from those given, ascending, in the target's
+/// units.
+std::vector<double> pooled(const HeldOut& rows, std::size_t row, std::size_t samples,
+                           const Calibration& calibration, CalibrationScratch& scratch);
+
+/// What weight of the forest is allowed.
+struct ForestWeights {
+  double least = 0, most = 1;
+};
+
+/// The spread of the networks and the weights of forest and Gaussian process with the least mean CRPS in
+/// transformed units.
+Calibration fit_scale(const HeldOut& rows, ForestWeights allowed, ThreadPool& pool);
+
+/// The weight of the forest with the least sum of these over several targets: joint samples come from one
+/// source.
+double shared_forest_weight(std::span<const HeldOut> targets, ForestWeights allowed, ThreadPool& pool);
 
 /// Adds the tails: of a few settings the one with the least log CRPS + 0.05 NLL in the target's units. No
 /// tails are one of them, unless some must be kept.
 void fit_tails(const HeldOut& rows, bool keep_some, ThreadPool& pool, Calibration& calibration);
 
+/// Whether the forecasts repeat values: then a closed interval holds more than its level, whether it is right
+/// or not.
+bool values_repeat(const HeldOut& rows, std::size_t samples, ThreadPool& pool,
+                   const Calibration& calibration);
+
 /// Adds the factor of the interval: the smallest that lets the central 90% interval of `samples` draws cover
-/// ceil(0.9 (n + 1)) of the n rows. On rows used for nothing else, and with the very draws that a forecast is
-/// made of, this is split conformal prediction: the interval of a new row covers with a probability of at
-/// least 90%.
-void fit_interval(const HeldOut& rows, std::size_t samples, ThreadPool& pool, Calibration& calibration);
+/// ceil(0.9 (n + 1)) of the n rows. With `by_rank`, a factor below 1 is that of ranks instead, 1 at most: a
+/// row whose outcome equals several draws counts by the share of their ranks that are inside. On rows used
+/// for nothing else, and with the very draws that a forecast is made of, this is split conformal prediction:
+/// the interval of a new row covers with a probability of at least 90%.
+void fit_interval(const HeldOut& rows, std::size_t samples, bool by_rank, ThreadPool& pool,
+                  Calibration& calibration);
 
 }  // namespace mirrorball::calibrate

@@ -19,16 +19,37 @@ void gather_features(std::span<const float> numbers, std::span<const std::int32_
 // With weights w of sum `total` in ascending order of v, the quantile at level p is the first v_i with
 //   w_1 + ... + w_i >= p total.
 // The slack lets a sum that is p total but for rounding count as reaching it.
-void read_quantiles(std::span<Draw> draws, double total, std::span<float> out) {
+template <class Visit>
+void each_quantile(std::span<Draw> draws, double total, std::size_t count, Visit visit) {
   constexpr double kSlack = 1e-6;
   std::sort(draws.begin(), draws.end(), [](const Draw& a, const Draw& b) { return a.value < b.value; });
-  const double step = total / static_cast<double>(out.size());
+  const double step = total / static_cast<double>(count);
   std::size_t at = 0;
   double sum = draws[0].weight;
-  for (std::size_t k = 0; k < out.size(); ++k) {
+  for (std::size_t k = 0; k < count; ++k) {
     const double goal = (static_cast<double>(k) + 0.5) * step - kSlack * total;
     while (sum < goal && at + 1 < draws.size()) sum += draws[++at].weight;
-    out[k] = draws[at].value;
+    visit(k, draws[at]);
+  }
+}
+
+/// Trees share nothing: a row meets no more values than the forest has, whatever a file says. The nodes must
+/// be good by themselves.
+void check_shared(const std::vector<Forest::Node>& nodes, const std::vector<std::int32_t>& roots,
+                  std::size_t leaves) {
+  std::vector<bool> node_met(nodes.size()), leaf_met(leaves);
+  const auto meet = [](std::vector<bool>& met, std::int32_t index, const char* what) {
+    if (met[static_cast<std::size_t>(index)]) bad_input("{} {} of the forest is in two places", what, index);
+    met[static_cast<std::size_t>(index)] = true;
+  };
+  for (const std::int32_t root : roots) meet(node_met, root, "node");
+  for (const Forest::Node& node : nodes) {
+    if (node.feature == -1) {
+      meet(leaf_met, node.child, "leaf");
+    } else {
+      meet(node_met, node.child, "node");
+      meet(node_met, node.child + 1, "node");
+    }
   }
 }
 
@@ -40,7 +61,16 @@ void Forest::collect(std::size_t tree, Scratch& scratch) const {
     node = &nodes[scratch.features[node->feature] <= node->cut ? node->child : node->child + 1];
   const std::int32_t begin = leaf_begin[node->child], end = leaf_begin[node->child + 1];
   const float weight = 1.0f / static_cast<float>(end - begin);
-  for (std::int32_t i = begin; i < end; ++i) scratch.draws.push_back({values[i], weight});
+  for (std::int32_t i = begin; i < end; ++i)
+    scratch.draws.push_back({values[static_cast<std::size_t>(i) * targets], weight, i});
+}
+
+void Forest::read(double total, std::span<float> out, Scratch& scratch) const {
+  const std::size_t count = out.size() / targets;
+  each_quantile(scratch.draws, total, count, [&](std::size_t k, const Draw& draw) {
+    const float* own = values.data() + static_cast<std::size_t>(draw.entry) * targets;
+    for (std::size_t t = 0; t < targets; ++t) out[t * count + k] = own[t];
+  });
 }
 
 void Forest::quantiles(std::span<const float> numbers, std::span<const std::int32_t> codes,
@@ -48,7 +78,7 @@ void Forest::quantiles(std::span<const float> numbers, std::span<const std::int3
   gather_features(numbers, codes, scratch.features);
   scratch.draws.clear();
   for (std::size_t tree = 0; tree < roots.size(); ++tree) collect(tree, scratch);
-  read_quantiles(scratch.draws, static_cast<double>(roots.size()), out);
+  read(static_cast<double>(roots.size()), out, scratch);
 }
 
 bool Forest::quantiles_out_of_bag(const rows::EncodedRows& rows, std::size_t row, const InBag& in_bag,
@@ -64,7 +94,7 @@ bool Forest::quantiles_out_of_bag(const rows::EncodedRows& rows, std::size_t row
     ++trees;
   }
   if (trees == 0) return false;
-  read_quantiles(scratch.draws, static_cast<double>(trees), out);
+  read(static_cast<double>(trees), out, scratch);
   return true;
 }
 
@@ -77,8 +107,8 @@ void Forest::check(std::size_t features) const {
     if (!below(root, nodes.size())) bad_input("a tree begins at node {} of {}", root, nodes.size());
 
   if (leaf_begin.size() < 2 || leaf_begin[0] != 0 ||
-      static_cast<std::size_t>(leaf_begin.back()) != values.size())
-    bad_input("the forest's leaves do not cover its {} values", values.size());
+      static_cast<std::size_t>(leaf_begin.back()) * targets != values.size())
+    bad_input("the forest's leaves do not cover its {} values of {} targets", values.size(), targets);
   for (std::size_t i = 1; i < leaf_begin.size(); ++i)
     if (leaf_begin[i] <= leaf_begin[i - 1]) bad_input("leaf {} of the forest is empty", i - 1);
 
@@ -91,6 +121,7 @@ void Forest::check(std::size_t features) const {
                                                static_cast<std::size_t>(node.child) > i;
     if (!good) bad_input("node {} of the forest is damaged", i);
   }
+  check_shared(nodes, roots, leaf_begin.size() - 1);
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!std::isfinite(values[i])) bad_input("value {} of the forest is not a finite number", i);
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -21,7 +22,7 @@ RowPool make_pool(std::span<const float> weights, std::span<const std::uint32_t>
   RowPool pool;
   for (const std::uint32_t row : which)
     if (weights.empty() || weights[row] > 0) pool.rows.push_back(row);
-  if (pool.rows.empty()) bad_input("a forest needs a row with a weight above 0");
+  if (pool.rows.empty()) bad_input("the forest needs at least 1 row with a weight above 0");
   if (!weights.empty()) {
     for (const std::uint32_t row : pool.rows) pool.weights.push_back(weights[row]);
     const auto [least, greatest] = std::ranges::minmax(pool.weights);
@@ -32,7 +33,7 @@ RowPool make_pool(std::span<const float> weights, std::span<const std::uint32_t>
   pool.draws = std::clamp<std::size_t>(pool.draws, 1, pool.rows.size());
   // A tree has fewer nodes than twice its rows, and nodes are numbered with 31 bits.
   if (plan.trees > (std::size_t{1} << 30) / pool.draws)
-    bad_input("a forest of {} trees with {} rows each is too large; take fewer trees or rows", plan.trees,
+    bad_input("a forest of {} trees with {} rows each is too large: use fewer trees or rows", plan.trees,
               pool.draws);
   return pool;
 }
@@ -67,14 +68,14 @@ std::vector<std::uint32_t> draw_by_weight(const RowPool& pool, Stream& random, I
 void append(const Forest& tree, Forest& forest) {
   const auto nodes = static_cast<std::int32_t>(forest.nodes.size());
   const auto leaves = static_cast<std::int32_t>(forest.leaf_begin.size() - 1);
-  const auto values = static_cast<std::int32_t>(forest.values.size());
+  const std::int32_t entries = forest.leaf_begin.back();
   forest.roots.push_back(nodes);
   for (Forest::Node node : tree.nodes) {
     node.child += node.feature < 0 ? leaves : nodes;
     forest.nodes.push_back(node);
   }
   for (std::size_t i = 1; i < tree.leaf_begin.size(); ++i)
-    forest.leaf_begin.push_back(values + tree.leaf_begin[i]);
+    forest.leaf_begin.push_back(entries + tree.leaf_begin[i]);
   forest.values.insert(forest.values.end(), tree.values.begin(), tree.values.end());
 }
 
@@ -87,14 +88,24 @@ GrownForest Forest::grow(const rows::EncodedRows& rows, std::span<const float> t
   GrownForest grown{.forest = {}, .in_bag = InBag(plan.trees, rows.rows)};
   std::vector<TreeGrower> growers(pool.size(), TreeGrower(rows, targets, plan));
   std::vector<Forest> trees(plan.trees);
+  const auto begin = std::chrono::steady_clock::now();
   pool.run(plan.trees, [&](std::size_t tree, unsigned worker) {
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+    if (plan.seconds > 0 && tree > 0 && spent.count() > plan.seconds) return;
     Stream random(seed, Purpose::kForest, static_cast<std::uint32_t>(tree));
     auto bag = (usable.weights.empty() ? draw_alike : draw_by_weight)(usable, random, grown.in_bag, tree);
     std::sort(bag.begin(), bag.end());  // the rows are then read in order
     trees[tree] = growers[worker].grow(bag, random);
   });
   grown.forest.leaf_begin = {0};
-  for (const Forest& tree : trees) append(tree, grown.forest);
+  grown.forest.targets = targets.size() / rows.rows;
+  std::vector<std::size_t> kept;
+  for (std::size_t tree = 0; tree < trees.size(); ++tree) {
+    if (trees[tree].nodes.empty()) continue;
+    append(trees[tree], grown.forest);
+    kept.push_back(tree);
+  }
+  grown.in_bag.keep(kept);
   return grown;
 }
 

@@ -32,8 +32,8 @@ void pad(std::vector<float>& values, std::size_t count, float with) {
 }  // namespace
 
 Forest TreeGrower::grow(std::span<const std::uint32_t> bag, Stream& random) {
-  load(bag);
-  Forest tree{.nodes = {Forest::Node{}}, .roots = {0}, .leaf_begin = {0}, .values = {}};
+  load(bag, random);
+  Forest tree{.nodes = {Forest::Node{}}, .roots = {0}, .leaf_begin = {0}, .values = {}, .targets = per_row_};
   std::vector<Part> open = {{0, count_, 0}};
   while (!open.empty()) {
     const Part part = open.back();
@@ -52,9 +52,13 @@ Forest TreeGrower::grow(std::span<const std::uint32_t> bag, Stream& random) {
   return tree;
 }
 
-void TreeGrower::load(std::span<const std::uint32_t> bag) {
+void TreeGrower::load(std::span<const std::uint32_t> bag, Stream& random) {
   const std::size_t features = rows_.number_columns + rows_.code_columns;
   count_ = bag.size();
+  bag_ = bag;
+  std::vector<float> direction(per_row_, 1.0f);
+  if (per_row_ > 1)
+    for (float& part : direction) part = static_cast<float>(random.normal());
   columns_.resize(features * count_);
   targets_.resize(count_);
   for (std::size_t i = 0; i < count_; ++i) {
@@ -64,7 +68,9 @@ void TreeGrower::load(std::span<const std::uint32_t> bag) {
     for (std::size_t f = 0; f < rows_.number_columns; ++f, to += count_) columns_[to] = numbers[f];
     for (std::size_t f = 0; f < rows_.code_columns; ++f, to += count_)
       columns_[to] = static_cast<float>(codes[f]);
-    targets_[i] = all_targets_[bag[i]];
+    targets_[i] = 0;
+    for (std::size_t t = 0; t < per_row_; ++t)
+      targets_[i] += direction[t] * all_targets_[bag[i] * per_row_ + t];
   }
   order_.resize(count_);
   std::iota(order_.begin(), order_.end(), 0u);
@@ -180,9 +186,12 @@ std::size_t TreeGrower::split(const Part& part, const Best& best) {
 void TreeGrower::close(const Part& part, Forest& tree) const {
   tree.nodes[part.node] = {-1, 0.0f, static_cast<std::int32_t>(tree.leaf_begin.size() - 1)};
   const auto begin = static_cast<std::ptrdiff_t>(tree.values.size());
-  for (std::size_t i = part.begin; i < part.end; ++i) tree.values.push_back(targets_[order_[i]]);
-  std::sort(tree.values.begin() + begin, tree.values.end());
-  tree.leaf_begin.push_back(static_cast<std::int32_t>(tree.values.size()));
+  for (std::size_t i = part.begin; i < part.end; ++i) {
+    const float* own = all_targets_.data() + bag_[order_[i]] * per_row_;
+    tree.values.insert(tree.values.end(), own, own + per_row_);
+  }
+  if (per_row_ == 1) std::sort(tree.values.begin() + begin, tree.values.end());
+  tree.leaf_begin.push_back(static_cast<std::int32_t>(tree.values.size() / per_row_));
 }
 
 }  // namespace mirrorball::forest

@@ -15,7 +15,7 @@ namespace mirrorball::forest {
 class TreeGrower {
  public:
   TreeGrower(const rows::EncodedRows& rows, std::span<const float> targets, const ForestPlan& plan)
-      : rows_(rows), all_targets_(targets), plan_(plan) {}
+      : rows_(rows), all_targets_(targets), per_row_(targets.size() / rows.rows), plan_(plan) {}
 
   /// A forest of one tree, from the rows of `bag`.
   Forest grow(std::span<const std::uint32_t> bag, Stream& random);
@@ -37,7 +37,7 @@ class TreeGrower {
     double gain = -1;
   };
 
-  void load(std::span<const std::uint32_t> bag);
+  void load(std::span<const std::uint32_t> bag, Stream& random);
   Best best_cut(const Part& part, Stream& random);
   bool center_targets(const Part& part);
   bool try_feature(const Part& part, std::uint32_t feature, Stream& random, Best& best);
@@ -48,9 +48,11 @@ class TreeGrower {
 
   const rows::EncodedRows& rows_;
   std::span<const float> all_targets_;
+  std::size_t per_row_;  ///< targets of a row
   const ForestPlan& plan_;
   std::size_t count_ = 0;                     ///< rows of the tree
-  std::vector<float> columns_, targets_;      ///< theirs
+  std::vector<float> columns_, targets_;      ///< theirs; of several targets, what cuts are chosen by
+  std::span<const std::uint32_t> bag_;        ///< their numbers
   std::vector<std::uint32_t> order_, right_;  ///< the tree's rows, a node's side by side; one side of a split
   std::vector<std::uint32_t> features_;       ///< shuffled where a node tries a part of them
   std::vector<float> x_, y_;                  ///< a node's values of one feature, and its targets

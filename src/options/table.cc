@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "base/contains.h"
 #include "base/error.h"
 #include "base/suggest.h"
 
@@ -38,137 +39,195 @@ Row expert(Row row) {
   return row;
 }
 
+/// About where a fit runs: the model does not depend on it, so its file must not either.
+Row of_the_run(Row row) {
+  row.info.stored = false;
+  return row;
+}
+
+/// A name of an earlier version stays accepted; the command line and Python point to the new one.
+Row renamed(Row row, const char* old_name) {
+  row.info.old_names.emplace_back(old_name);
+  return row;
+}
+
+Row renamed_choice(Row row, const char* old_word, const char* word) {
+  row.info.old_choices.push_back({old_word, word});
+  return row;
+}
+
 std::vector<Row> network() {
   return {
-      expert(choice(&Options::network, "network", {"dnplus", "disco", "point"},
-                    "dnplus multiplies a noise embedding into the hidden units; disco appends the noise "
-                    "to the inputs; point has no noise and predicts the mean")),
-      integer(&Options::members, "members", {1, 1000},
-              "networks in the ensemble, trained from different initial weights; their samples are pooled"),
+      renamed(expert(choice(&Options::architecture, "architecture", {"dnplus", "disco", "point"},
+                            "kind of the networks: dnplus = noise embedding multiplied into the hidden "
+                            "units; disco = noise "
+                            "appended to the inputs; point = no noise, predicts the mean only")),
+              "network"),
+      renamed(
+          integer(&Options::networks, "networks", {1, 1000},
+                  "number of networks in the ensemble, each trained from other initial weights, at least two "
+                  "for each of the valid_folds; their "
+                  "samples are pooled"),
+          "members"),
       integer(&Options::width, "width", {1, 4096}, "units per hidden layer"),
       expert(integer(&Options::layers, "layers", {1, 64}, "hidden layers after the noise is merged in")),
       expert(choice(&Options::activation, "activation", {"relu", "selu", "tanh", "gcu", "silu"},
-                    "activation function")),
+                    "activation function of the hidden layers")),
       expert(on_off(&Options::activate_input, "activate_input",
                     "apply the activation to the input layer too (dnplus; disco and point always do)")),
       expert(integer(&Options::noise_dim, "noise_dim", {0, 1024},
                      "noise dimensions; 0 = the number of targets")),
       expert(integer(&Options::cosines, "cosines", {1, 4096},
-                     "cosine features that embed the noise, split among its dimensions, at least 2 each")),
+                     "cosine features that embed the noise, divided among its dimensions, at least 2 each")),
       expert(integer(&Options::waves, "waves", {-1, 1024},
-                     "periodic features of learned frequency for each numeric column, besides the number; "
-                     "0 = none; -1 = 24, or none for a single feature")),
+                     "periodic features with learned frequencies for each numeric column, in addition to its "
+                     "value; 0 = none; -1 = 24, or none if there is only one feature")),
       expert(number(&Options::wave_low, "wave_low", {1e-6, 1000},
-                    "initial scale of the lowest frequency of the waves")),
+                    "initial scale of the lowest frequency of the periodic features")),
       expert(number(&Options::wave_high, "wave_high", {1e-6, 1000},
-                    "initial scale of the highest frequency of the waves; those between are spaced "
-                    "geometrically")),
+                    "initial scale of the highest frequency of the periodic features; the others are spaced "
+                    "geometrically in between")),
       expert(on_off(&Options::damp_waves, "damp_waves",
-                    "give high frequencies less weight in every second network")),
+                    "give high frequencies of the periodic features less weight in every second network")),
   };
 }
 
 std::vector<Row> loss() {
   return {
       expert(integer(&Options::draws, "draws", {0, 4096},
-                     "draws per row in a training step; 0 = 6 with one noise dimension, 16 with several")),
+                     "draws per row in a training step (N in the paper); 0 = 6 with one noise dimension, 16 "
+                     "with several")),
       expert(choice(&Options::sampling, "sampling", {"auto", "independent", "stratified"},
-                    "how the noise of a row's draws is sampled; auto = stratified with one noise "
+                    "how the noise of a row's draws is sampled in training; auto = stratified with one noise "
                     "dimension, independent with several or with fair")),
       expert(integer(&Options::noise_grid, "noise_grid", {0, 65536},
-                     "size of the noise table shared by all draws of a training step (times 4 with "
-                     "several noise dimensions); 0 = fresh noise for every draw")),
-      expert(number(&Options::alpha, "alpha", {1e-3, 1.999},
-                    "exponent of the distances in the energy score, between 0 and 2")),
+                     "size of the noise table shared by all samples of a training step, 4 times as large "
+                     "with several noise dimensions; 0 = fresh noise for every sample")),
+      renamed(expert(number(&Options::energy_exponent, "energy_exponent", {1e-3, 1.999},
+                            "exponent of the distances in the energy score; 1 = the CRPS for one target")),
+              "alpha"),
       expert(on_off(&Options::fair, "fair",
-                    "unbiased energy score: weight the pairs of draws by 1/(2N(N-1)) instead of 1/(2N^2)")),
+                    "unbiased energy score: weight pairs by 1/(2N(N-1)) instead of 1/(2N^2)")),
   };
 }
 
 std::vector<Row> data() {
   return {
-      expert(choice(
-          &Options::input_transform, "input_transform", {"quantile", "standard", "scores", "even", "auto"},
-          "transform of numeric features: quantile = ranks to a normal distribution with ends "
-          "at +-5.2; scores = the same with half a knot beyond the ends, so that extremes stay near "
-          "their neighbours; standard = to mean 0 and standard deviation 1; even = by the range; "
-          "auto = even for a feature spread evenly over its range, else scores")),
-      choice(&Options::target_transform, "target_transform", {"quantile", "standard", "scores"},
-             "transform of the targets; with quantile and scores, samples stay inside the training range; "
-             "with standard they can leave it"),
-      expert(
-          integer(&Options::quantiles, "quantiles", {2, 100000}, "knots of a quantile transform, at most")),
-      expert(
-          integer(&Options::plain_numbers, "plain_numbers", {0, 1000000},
-                  "numeric features transformed by rank (quantile, scores) enter by value too, softly "
-                  "clipped, if there are 2 to this many numeric features and at least 2000 rows; 0 = never")),
-      expert(integer(&Options::max_levels, "max_levels", {1, 1000000},
-                     "categories kept per categorical column, the most frequent ones")),
-      expert(on_off(&Options::order_levels, "order_levels",
-                    "initialize the weights of a column's categories in the order of their mean targets")),
+      renamed_choice(
+          expert(
+              choice(&Options::input_transform, "input_transform",
+                     {"quantile", "standard", "rankit", "none", "even", "auto"},
+                     "transform of numeric features: quantile = ranks to normal quantiles, extremes at "
+                     "+-5.2; rankit = ranks to normal quantiles, extremes near their neighbours; standard "
+                     "= mean 0 and standard deviation 1; none = as they are, for values of the order of 1; "
+                     "even = by the range; auto = even for evenly spread features, rankit for all "
+                     "others")),
+          "scores", "rankit"),
+      renamed_choice(
+          choice(&Options::target_transform, "target_transform", {"quantile", "standard", "rankit", "none"},
+                 "transform of the targets; with quantile and rankit, samples stay within the "
+                 "range of the training targets; with standard they can exceed it, and with none, which is "
+                 "for targets of the order of 1"),
+          "scores", "rankit"),
+      renamed(expert(integer(&Options::knots, "knots", {2, 100000},
+                             "maximum number of training quantiles stored per column for its transform")),
+              "quantiles"),
+      expert(integer(&Options::plain_numbers, "plain_numbers", {0, 1000000},
+                     "add the clipped value of rank-transformed features (quantile, rankit) as a second "
+                     "input, for tables with 2 to this many numeric features and at least 2000 rows; 0 = "
+                     "never")),
+      renamed(expert(integer(&Options::max_categories, "max_categories", {1, 1000000},
+                             "maximum number of categories per column; the most frequent ones are kept")),
+              "max_levels"),
+      renamed(expert(on_off(&Options::order_categories, "order_categories",
+                            "initialize the weights of a column's categories in the order of their mean "
+                            "targets")),
+              "order_levels"),
   };
 }
 
 std::vector<Row> training() {
   return {
       integer(&Options::epochs, "epochs", {0, kMost},
-              "passes over the training rows; 0 = 12, raised until there are min_steps steps"),
+              "passes over the training rows; 0 = 12, or more until there are min_steps training steps"),
       expert(integer(&Options::min_steps, "min_steps", {-1, kMost},
-                     "epochs are raised until there are this many steps, or 6 a row; -1 = 4000 if epochs is "
-                     "automatic, else 0")),
+                     "raise the epochs until there are this many training steps, at most 6 per row; -1 = "
+                     "4000 if epochs is 0, else 0")),
       integer(&Options::batch, "batch", {0, kMost},
-              "rows per training step, at most; 0 = 32 below 2000 rows, else 100, and above 50,000 rows a "
-              "500th of them, up to 400"),
+              "maximum number of rows per training step; 0 = 32 for fewer than 2000 rows, else 100; above "
+              "50,000 rows 1/500 of them, at most 400"),
       number(&Options::learning_rate, "learning_rate", {1e-9, 10}, "learning rate of Adam"),
       expert(choice(&Options::schedule, "schedule", {"constant", "cosine"},
-                    "schedule of the learning rate over the steps")),
+                    "schedule of the learning rate over the training steps")),
       expert(number(&Options::warmup, "warmup", {0, 1},
-                    "fraction of the steps over which a cosine schedule warms up")),
+                    "fraction of the training steps used for warm-up by the cosine schedule")),
       expert(number(&Options::beta1, "beta1", {0, 0.999999}, "decay of Adam's first moment")),
       expert(number(&Options::beta2, "beta2", {0, 0.999999}, "decay of Adam's second moment")),
       expert(number(&Options::averaging, "averaging", {0, 0.999999},
-                    "decay of the moving average of the weights; 0 = off")),
+                    "decay of the moving average of the weights; 0 = no averaging")),
       expert(number(&Options::init_sd, "init_sd", {0, 100},
-                    "initialize all weights from N(0, sd^2); 0 = uniform within 1/sqrt(inputs)")),
+                    "standard deviation of the initial weights; 0 = uniform within 1/sqrt(inputs)")),
       number(&Options::valid_fraction, "valid_fraction", {0, 0.9},
-             "fraction of rows held out to choose the best epoch and to calibrate"),
+             "fraction of the rows held out for validation: to choose the best epoch and to calibrate"),
       expert(integer(&Options::min_valid, "min_valid", {0, kMost},
-                     "hold out at least this many rows, as long as that is at most a fifth of them")),
-      expert(
-          integer(&Options::valid_draws, "valid_draws", {1, 4096}, "draws per row in the validation score")),
+                     "minimum number of validation rows, as long as it is at most a fifth of all rows")),
+      expert(integer(
+          &Options::valid_folds, "valid_folds", {-1, 100},
+          "cut the rows into this many folds, each left out by at least two networks, so that all rows "
+          "choose epochs and calibration; 0 = hold out valid_fraction; -1 = 5 folds for fewer than 500 "
+          "rows and at least 5 networks")),
+      renamed(expert(integer(&Options::valid_samples, "valid_samples", {1, 4096},
+                             "samples per row for the validation score")),
+              "valid_draws"),
       expert(number(&Options::best_after, "best_after", {0, 1},
-                    "fraction of the epochs that must be over before one can be the best")),
+                    "fraction of the epochs after which an epoch can be chosen as the best")),
       expert(integer(&Options::patience, "patience", {-1, kMost},
                      "stop after this many epochs without a better validation score; 0 = a sixth of the "
-                     "epochs, -1 = never")),
+                     "epochs; -1 = never stop early")),
       expert(on_off(&Options::refit, "refit",
-                    "after calibration, continue training briefly with the held-out rows included; not "
-                    "with a validation table of your own, nor with conformal calibration")),
+                    "continue training briefly with the validation rows included after calibration; skipped "
+                    "with a separate validation table and with conformal calibration")),
   };
 }
 
 std::vector<Row> forecast() {
   return {
       integer(&Options::forest, "forest", {0, 10000},
-              "trees of a random forest whose samples are blended in, with the weight that suits the "
-              "validation rows; one target only; 0 = no forest"),
-      choice(&Options::calibrate, "calibrate", {"none", "scale", "levels", "conformal"},
-             "what is calibrated on the validation rows: scale = the spread and the forest's weight; "
-             "levels = the tails and the 90% interval too; conformal = as levels, with the conformal "
-             "guarantee for that interval"),
+              "trees of a random forest whose samples are blended in, with the weight that minimises the "
+              "validation CRPS; 0 = no forest"),
+      expert(integer(
+          &Options::gaussian_process, "gaussian_process", {0, 5000},
+          "number of rows up to which a Gaussian process is fitted too and blended in, with the weight "
+          "that minimises the validation CRPS; one target only; 0 = never")),
+      renamed_choice(
+          choice(&Options::calibrate, "calibrate", {"none", "scale", "interval", "conformal"},
+                 "what to calibrate on the validation rows: scale = spread and the weights of forest and "
+                 "Gaussian process; interval = "
+                 "also tails and 90% interval; conformal = as interval, with a coverage guarantee for the "
+                 "90% interval"),
+          "levels", "interval"),
+      expert(choice(&Options::prediction_noise, "prediction_noise", {"even", "independent"},
+                    "noise of the samples of a prediction: even = spread evenly, for less sampling error; "
+                    "independent = independent random numbers, as in the paper")),
   };
 }
 
 std::vector<Row> run() {
   return {
       number(&Options::time_limit, "time_limit", {0, kMost},
-             "seconds that training may take; the learning rate schedule ends in time; 0 = no limit"),
+             "maximum training time in seconds; the learning rate schedule is shortened to fit; 0 = no "
+             "limit"),
       expert(choice(&Options::precision, "precision", {"auto", "float32", "bfloat16"},
-                    "number format of the hidden layers' matrix products in training: bfloat16 is faster "
-                    "and needs a CPU with AVX-512 BF16; auto = bfloat16 where supported")),
-      integer(&Options::seed, "seed", {0, 0x1p64}, "random seed: the same seed gives the same model"),
-      integer(&Options::threads, "threads", {0, 4096},
-              "threads; 0 = all cores the process may use; the model does not depend on it"),
+                    "number format of the matrix products in training: bfloat16 needs a CPU with AVX-512 "
+                    "BF16; auto = the faster one of this CPU")),
+      integer(&Options::seed, "seed", {0, 0x1p64}, "random seed; the same seed gives the same model"),
+      of_the_run(integer(&Options::threads, "threads", {0, 4096},
+                         "number of threads; 0 = all available cores; results do not depend on it")),
+      of_the_run(
+          choice(&Options::device, "device", {"auto", "cpu", "cuda"},
+                 "where the networks are trained: cuda = the first NVIDIA GPU, cuda:N = GPU N, counted "
+                 "from 0; auto = the first GPU if there is one and libmirrorball_cuda.so is installed, "
+                 "else the CPU; GPU and CPU round differently")),
   };
 }
 
@@ -201,9 +260,11 @@ const std::vector<Row>& table() {
 }
 
 const Row& find(std::string_view name) {
-  for (const Row& row : table())
-    if (row.info.name == name) return row;
-  bad_input("there is no option '{}'{}", name, did_you_mean(name, names()));
+  for (const Row& row : table()) {
+    const std::vector<std::string>& old = row.info.old_names;
+    if (row.info.name == name || contains(old, name)) return row;
+  }
+  bad_input("unknown option '{}'{}", name, did_you_mean(name, names()));
 }
 
 }  // namespace mirrorball::options

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -8,10 +9,10 @@
 
 namespace mirrorball::options {
 
-using Field =
-    std::variant<int Options::*, double Options::*, bool Options::*, std::uint64_t Options::*,
-                 Network Options::*, Activation Options::*, Sampling Options::*, Transform Options::*,
-                 Schedule Options::*, Precision Options::*, Calibrate Options::*>;
+using Field = std::variant<int Options::*, double Options::*, bool Options::*, std::uint64_t Options::*,
+                           Network Options::*, Activation Options::*, Sampling Options::*,
+                           Transform Options::*, Schedule Options::*, Precision Options::*,
+                           Calibrate Options::*, PredictionNoise Options::*, std::string Options::*>;
 
 struct Row {
   Field field;

@@ -10,4 +10,8 @@ const std::vector<std::string>& choices_of(std::string_view field) {
       ->choices;
 }
 
+const char* word_of(DateCycle cycle) {
+  return cycle == DateCycle::kDay ? "day" : cycle == DateCycle::kWeek ? "week" : "year";
+}
+
 }  // namespace mirrorball::plan

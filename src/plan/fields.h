@@ -11,6 +11,9 @@ namespace mirrorball::plan {
 /// The words of a field that is a choice: those of the option of that name.
 const std::vector<std::string>& choices_of(std::string_view field);
 
+/// "day", "week" or "year": the model file's word.
+const char* word_of(DateCycle cycle);
+
 /// Calls visit(name, field) for every field of a plan but its inputs: the model file stores them so.
 template <class AnyPlan, class Visit>
 void each_field(AnyPlan& plan, Visit visit) {
@@ -18,8 +21,11 @@ void each_field(AnyPlan& plan, Visit visit) {
   visit("validation_rows", plan.validation_rows);
   visit("conformal_rows", plan.conformal_rows);
   visit("refit", plan.refit);
-  visit("network", plan.network);
+  visit("valid_by", plan.valid_by);
+  visit("group", plan.group);
+  visit("architecture", plan.architecture);
   visit("networks", plan.networks);
+  visit("folds", plan.folds);
   visit("width", plan.width);
   visit("layers", plan.layers);
   visit("activation", plan.activation);
@@ -36,14 +42,14 @@ void each_field(AnyPlan& plan, Visit visit) {
   visit("draws", plan.draws);
   visit("stratified", plan.stratified);
   visit("noise_table", plan.noise_table);
-  visit("alpha", plan.alpha);
+  visit("energy_exponent", plan.energy_exponent);
   visit("fair", plan.fair);
   visit("precision", plan.precision);
   visit("epochs", plan.epochs);
   visit("steps_per_epoch", plan.steps_per_epoch);
   visit("best_from", plan.best_from);
   visit("patience", plan.patience);
-  visit("validation_draws", plan.validation_draws);
+  visit("validation_samples", plan.validation_samples);
   visit("learning_rate", plan.learning_rate);
   visit("schedule", plan.schedule);
   visit("warmup", plan.warmup);
@@ -57,7 +63,9 @@ void each_field(AnyPlan& plan, Visit visit) {
   visit("refit_epochs", plan.refit_epochs);
   visit("refit_learning_rate", plan.refit_learning_rate);
   visit("refit_warmup", plan.refit_warmup);
+  visit("prediction_noise", plan.prediction_noise);
   visit("trees", plan.trees);
+  visit("process_rows", plan.process_rows);
   visit("calibrate", plan.calibrate);
   visit("calibration_rows", plan.calibration_rows);
   visit("interval_rows", plan.interval_rows);

@@ -21,14 +21,29 @@ std::string several(std::size_t count, const char* one, const char* many) {
 }
 
 std::string rows_text(const Plan& plan) {
+  if (plan.folds > 0)
+    return fmt::format("{} in {} folds, each left out by some networks for validation",
+                       grouped(plan.training_rows + plan.validation_rows), plan.folds);
   std::string text = fmt::format("{} for training", grouped(plan.training_rows));
   if (plan.validation_rows > 0) text += fmt::format(", {} for validation", grouped(plan.validation_rows));
+  if (!plan.valid_by.empty()) text += fmt::format(" (the last by {})", plan.valid_by);
+  if (!plan.group.empty()) text += fmt::format(" (whole groups of {})", plan.group);
   if (plan.conformal_rows > 0)
     text += fmt::format(", {} held out for conformal calibration", grouped(plan.conformal_rows));
   return text;
 }
 
-/// "8 numbers (5 scores, 3 even; 8 also by value), 2 categories (14 values), 1 column with missing values"
+/// "the date 'ordered' also by weekday and day of the year"
+std::string cycles_text(const InputPlan& input) {
+  std::vector<std::string> words;
+  for (const DateCycle cycle : input.cycles)
+    words.push_back(cycle == DateCycle::kDay    ? "time of day"
+                    : cycle == DateCycle::kWeek ? "weekday"
+                                                : "day of the year");
+  return fmt::format("the date '{}' also by {}", input.name, fmt::join(words, ", "));
+}
+
+/// "8 numbers (5 rankit, 3 even; 8 also by value), 2 categories (14 values), 1 column with missing values"
 std::string inputs_text(const Plan& plan) {
   std::map<std::string, std::size_t> transforms;
   std::size_t numbers = 0, by_value = 0, categories = 0, values = 0, missing = 0;
@@ -53,14 +68,16 @@ std::string inputs_text(const Plan& plan) {
   if (categories > 0)
     parts.push_back(fmt::format("{} ({})", several(categories, "category", "categories"),
                                 several(values, "value", "values")));
+  for (const InputPlan& input : plan.inputs)
+    if (!input.cycles.empty()) parts.push_back(cycles_text(input));
   if (missing > 0) parts.push_back(several(missing, "column", "columns") + " with missing values");
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::string network_text(const Plan& plan) {
-  std::string text =
-      fmt::format("{} {}, {} x {} units, {}", plan.networks, named("network", static_cast<int>(plan.network)),
-                  plan.layers, plan.width, named("activation", static_cast<int>(plan.activation)));
+  std::string text = fmt::format("{} {}, {} x {} units, {}", plan.networks,
+                                 named("architecture", static_cast<int>(plan.architecture)), plan.layers,
+                                 plan.width, named("activation", static_cast<int>(plan.activation)));
   if (plan.noise_dim > 0) text += fmt::format(", noise dimension {}", plan.noise_dim);
   if (plan.waves > 0) text += fmt::format(", {} waves per number", plan.waves);
   return text;
@@ -121,6 +138,9 @@ std::string to_text(const Plan& plan) {
   line("forest", plan.trees > 0
                      ? fmt::format("{} trees, its weight chosen on the validation rows", plan.trees)
                      : "none");
+  if (plan.process_rows > 0)
+    line("process", fmt::format("a Gaussian process on {} rows, its weight chosen on the validation rows",
+                                grouped(plan.process_rows)));
   line("calibration", calibration_text(plan));
   if (plan.time_limit > 0) line("time limit", fmt::format("{:g} s", plan.time_limit));
   line("seed", std::to_string(plan.seed));

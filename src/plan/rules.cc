@@ -11,16 +11,28 @@ namespace {
 constexpr int kEpochs = 12, kSteps = 4000;
 /// More steps than this let a network learn a small table by heart.
 constexpr std::size_t kStepsPerRow = 6;
+/// Folds instead of one hold-out, where that would have too few rows to choose epochs, weights and a spread
+/// by. Two networks leave out the same fold, so that their disagreement shows.
+constexpr std::size_t kFolds = 5, kNetworksPerFold = 2, kFewestFoldRows = 4;
 /// Waves find structure that several features make together; along a single one they mostly find chance.
 constexpr int kWaves = 24;
 /// A column whose values lie no further than this from their ranks is spread evenly.
 constexpr double kUneven = 0.05;
 /// Fewer rows do not carry the weights of numbers by value.
 constexpr std::size_t kByValueRows = 2000;
-/// With fewer rows, what they say is more noise than correction; more do not change the choices.
-constexpr std::size_t kFewestCalibrationRows = 30, kMostCalibrationRows = 4000;
+/// Days that dates must run over, so that a cycle comes back: what comes once is a part of the trend. Of a
+/// year the two ends must nearly meet.
+constexpr double kDaysOfDay = 2, kDaysOfWeek = 21, kDaysOfYear = 330;
+/// With fewer rows, what they say is more noise than correction.
+constexpr std::size_t kFewestCalibrationRows = 30;
+/// So many held-out rows are enough to go by; half of them calibrate nearly as well as all.
+constexpr std::size_t kManyHeldOutRows = 100;
 /// Below this many rows, scores cannot tell whether heavier tails are needed.
 constexpr std::size_t kTailRows = 500;
+/// Of the time there is when training begins, when the forest and then the Gaussian process must be done.
+constexpr double kForestTime = 0.15, kProcessTime = 0.25;
+/// Rows scored after an epoch where time is limited: so many for each second of the limit, and at least.
+constexpr double kTimedRows = 400, kFewestTimedRows = 200;
 /// Makes the random numbers of the refit others than those of the first training.
 constexpr std::uint64_t kOtherSeed = 0x9E3779B97F4A7C15u;
 
@@ -30,30 +42,32 @@ std::size_t usual_batch(std::size_t rows) {
 }
 
 void plan_network(const Options& options, const FitFacts& facts, Plan& plan) {
-  plan.network = options.network;
-  plan.networks = options.members;
+  plan.architecture = options.architecture;
+  plan.folds = static_cast<int>(facts.folds);
+  plan.networks = std::max(options.networks, static_cast<int>(kNetworksPerFold * facts.folds));
   plan.width = options.width;
   plan.layers = options.layers;
   plan.activation = options.activation;
   plan.activate_input = options.activate_input;
-  plan.noise_dim = options.network == Network::kPoint ? 0
-                   : options.noise_dim                ? options.noise_dim
-                                                      : static_cast<int>(facts.targets);
+  plan.noise_dim = options.architecture == Network::kPoint ? 0
+                   : options.noise_dim                     ? options.noise_dim
+                                                           : static_cast<int>(facts.targets);
   plan.cosines = options.cosines;
   const std::size_t inputs = facts.number_columns + facts.code_columns;
   plan.waves = facts.number_columns == 0 ? 0 : options.waves >= 0 ? options.waves : inputs > 1 ? kWaves : 0;
   plan.wave_low = options.wave_low;
   plan.wave_high = options.wave_high;
   plan.damp_waves = options.damp_waves;
-  plan.order_categories = options.order_levels;
+  plan.order_categories = options.order_categories;
   plan.init_sd = options.init_sd;
 }
 
 void plan_step(const Options& options, const FitFacts& facts, Plan& plan) {
-  plan.alpha = options.alpha;
-  plan.precision =
-      options.precision != Precision::kFloat32 && facts.bfloat ? Precision::kBfloat16 : Precision::kFloat32;
-  const bool noisy = plan.network != Network::kPoint, one = plan.noise_dim == 1;
+  plan.energy_exponent = options.energy_exponent;
+  plan.precision = options.precision != Precision::kAuto ? options.precision
+                   : facts.bfloat                        ? Precision::kBfloat16
+                                                         : Precision::kFloat32;
+  const bool noisy = plan.architecture != Network::kPoint, one = plan.noise_dim == 1;
   plan.draws = !noisy ? 1 : options.draws > 0 ? options.draws : one ? 6 : 16;
   plan.stratified = noisy && (options.sampling == Sampling::kStratified ||
                               (options.sampling == Sampling::kAuto && one && !options.fair));
@@ -84,7 +98,7 @@ void plan_epochs(const Options& options, std::size_t rows, Plan& plan) {
 }
 
 void plan_training(const Options& options, Plan& plan) {
-  plan.validation_draws = options.valid_draws;
+  plan.validation_samples = options.valid_samples;
   plan.learning_rate = options.learning_rate;
   plan.schedule = options.schedule;
   plan.warmup = options.warmup;
@@ -106,22 +120,25 @@ void plan_refit(const Options& options, Plan& plan) {
 }
 
 void plan_calibration(const Options& options, const FitFacts& facts, Plan& plan) {
-  const bool noisy = plan.network != Network::kPoint, one = facts.targets == 1;
-  const bool enough = plan.validation_rows >= kFewestCalibrationRows;
+  const bool noisy = plan.architecture != Network::kPoint, one = facts.targets == 1;
+  plan.prediction_noise = options.prediction_noise;
+  const std::size_t held_out =
+      plan.folds > 0 ? plan.training_rows + plan.validation_rows : plan.validation_rows;
+  const bool enough = held_out >= kFewestCalibrationRows;
   if (noisy && (enough || plan.conformal_rows > 0)) plan.calibrate = options.calibrate;
   if (plan.calibrate == Calibrate::kNone) return;
-  plan.calibration_rows = enough ? std::min(plan.validation_rows, kMostCalibrationRows) : 0;
+  plan.calibration_rows = enough ? std::min(held_out, kMostCalibrationRows) : 0;
   plan.interval_rows = plan.calibrate == Calibrate::kConformal
                            ? std::min(plan.conformal_rows, kMostCalibrationRows)
-                       : plan.calibrate == Calibrate::kLevels ? plan.calibration_rows
-                                                              : 0;
+                       : plan.calibrate == Calibrate::kInterval ? plan.calibration_rows
+                                                                : 0;
   // Widening single samples would tear joint samples of several targets apart.
   plan.tails = enough && one && options.calibrate != Calibrate::kScale;
-  plan.keep_tails = plan.tails && plan.calibration_rows < kTailRows;
-  if (one && enough) plan.trees = options.forest;
-  // Tails that no network saw are worth a little where rows are few.
-  if (plan.trees > 0)
-    plan.least_forest_weight = std::min(0.1, 10.0 / static_cast<double>(plan.calibration_rows));
+  if (enough) plan.trees = options.forest;
+  const bool sees_all = plan.refit && facts.random_validation;
+  const std::size_t seen = plan.training_rows + (sees_all ? plan.validation_rows : 0);
+  if (one && enough && seen <= static_cast<std::size_t>(options.gaussian_process)) plan.process_rows = seen;
+  plan = with_calibration_rows(plan, plan.calibration_rows, plan.interval_rows);
 }
 
 }  // namespace
@@ -133,18 +150,38 @@ std::size_t held_out_rows(const Options& options, std::size_t rows) {
   return std::max({std::size_t{1}, share, std::min(rows / 5, static_cast<std::size_t>(options.min_valid))});
 }
 
+std::size_t fold_count(const Options& options, const Roles& roles, std::size_t rows) {
+  if (options.valid_folds == 0 || !options.refit || options.valid_fraction <= 0) return 0;
+  if (options.calibrate == Calibrate::kConformal || options.time_limit > 0) return 0;
+  if (!roles.valid_by.empty() || !roles.group.empty()) return 0;
+  const auto wanted = options.valid_folds > 0 ? static_cast<std::size_t>(options.valid_folds) : kFolds;
+  // An ensemble of few networks was asked for because it is quick.
+  const bool small =
+      held_out_rows(options, rows) < kManyHeldOutRows && static_cast<std::size_t>(options.networks) >= kFolds;
+  return rows >= kFewestFoldRows * wanted && (options.valid_folds > 0 || small) ? wanted : 0;
+}
+
 bool will_refit(const Options& options, const FitFacts& facts) {
   return options.refit && !facts.own_validation && facts.validation_rows > 0 &&
          options.calibrate != Calibrate::kConformal;
 }
 
+std::size_t report_folds(std::size_t rows) { return rows < kManyHeldOutRows ? 3 : 2; }
+
 Transform number_transform(Transform wish, double unevenness) {
   if (wish != Transform::kAuto) return wish;
-  return unevenness > kUneven ? Transform::kScores : Transform::kEven;
+  return unevenness > kUneven ? Transform::kRankit : Transform::kEven;
 }
 
 bool numbers_by_value(const Options& options, std::size_t rows, std::size_t numbers) {
   return rows >= kByValueRows && numbers >= 2 && numbers <= static_cast<std::size_t>(options.plain_numbers);
+}
+
+bool has_cycle(DateCycle cycle, double days, std::size_t places) {
+  const double least = cycle == DateCycle::kDay    ? kDaysOfDay
+                       : cycle == DateCycle::kWeek ? kDaysOfWeek
+                                                   : kDaysOfYear;
+  return days >= least && places >= kCyclePlaces;
 }
 
 Plan refit_plan(const Plan& plan, double best_epoch) {
@@ -162,6 +199,30 @@ Plan refit_plan(const Plan& plan, double best_epoch) {
   again.warmup = plan.refit_warmup;
   again.seed = plan.seed + kOtherSeed;
   return again;
+}
+
+Plan with_calibration_rows(const Plan& plan, std::size_t calibration, std::size_t interval) {
+  Plan fewer = plan;
+  fewer.calibration_rows = calibration;
+  fewer.interval_rows = interval;
+  fewer.keep_tails = plan.tails && calibration < kTailRows;
+  // Tails that no network saw are worth a little where rows are few.
+  if (plan.trees > 0) fewer.least_forest_weight = std::min(0.1, 10.0 / static_cast<double>(calibration));
+  return fewer;
+}
+
+bool process_sees_validation(const Plan& plan) { return plan.valid_by.empty() && plan.group.empty(); }
+
+TimeShares time_shares(const Plan& plan) {
+  return plan.refit ? TimeShares{kForestTime, kProcessTime, 0.72, 0.84, 0.98}
+                    : TimeShares{kForestTime, kProcessTime, 0.85, 0.98, 0.98};
+}
+
+std::size_t epoch_validation_rows(const Plan& plan) {
+  if (plan.time_limit == 0) return plan.validation_rows;
+  const double rows = std::max(kFewestTimedRows, kTimedRows * plan.time_limit);
+  return rows < static_cast<double>(plan.validation_rows) ? static_cast<std::size_t>(rows)
+                                                          : plan.validation_rows;
 }
 
 Plan make_plan(const Options& options, const FitFacts& facts) {

@@ -11,7 +11,9 @@ namespace mirrorball::plan {
 /// What the rules look at.
 struct FitFacts {
   std::size_t training_rows = 0, validation_rows = 0, conformal_rows = 0;
-  bool own_validation = false;  ///< the validation rows are a table of their own
+  bool own_validation = false;    ///< the validation rows are a table of their own
+  std::size_t folds = 0;          ///< that networks leave out in turn; `validation_rows` are those of one
+  bool random_validation = true;  ///< they were chosen by chance, not as the last ones or whole groups
   std::size_t number_columns = 0, code_columns = 0, targets = 1;  ///< of encoded rows
   bool bfloat = false;                                            ///< the engine is faster with it
 };
@@ -19,9 +21,34 @@ struct FitFacts {
 /// How many of `rows` are held out for validation.
 std::size_t held_out_rows(const Options& options, std::size_t rows);
 
+/// How many folds the rows are cut into, each left out by some of the networks: so every row is a validation
+/// row of some. 0: one part of the rows is held out from all, which is enough where rows are many.
+std::size_t fold_count(const Options& options, const Roles& roles, std::size_t rows);
+
 /// Whether networks train on with the validation rows in the end. Not with validation rows of the user's own,
 /// and not where held-out rows are to keep a promise.
 bool will_refit(const Options& options, const FitFacts& facts);
+
+/// Until an epoch may be the best, one whose score is this many times the lowest before is not kept.
+inline constexpr double kClearlyWorse = 1.05;
+
+/// Draws of a held-out row's forecast that calibration looks at, and how many of them are the forest's.
+inline constexpr std::size_t kPoolDraws = 500, kForestPoolDraws = 100;
+/// More rows than this do not change the choice of tails, and the density estimates are the dear part.
+inline constexpr std::size_t kTailSearchRows = 500;
+
+/// Half of so many validation rows just make a finite conformal interval possible.
+inline constexpr std::size_t kFewestConformalRows = 20;
+
+/// More rows than this do not change the choices of a calibration, nor the estimate of a model's error.
+inline constexpr std::size_t kMostCalibrationRows = 4000;
+
+/// From fewer held-out rows than this a model's error cannot be told.
+inline constexpr std::size_t kFewestReportRows = 10;
+
+/// Parts of so many held-out rows that are scored with the calibration of the others. Three come close to the
+/// calibration by all where rows are few; else two do, and take no longer than the calibration itself.
+std::size_t report_folds(std::size_t rows);
 
 /// The transform of a number feature. `unevenness` is the largest distance between a value's place in its
 /// range and its rank, both as shares.
@@ -30,8 +57,43 @@ Transform number_transform(Transform wish, double unevenness);
 /// Whether number features enter by their values too; `numbers` are those that are not constant.
 bool numbers_by_value(const Options& options, std::size_t rows, std::size_t numbers);
 
+/// A category of fewer training rows is treated as one that training never had: what so few rows say of it is
+/// mostly chance, and the rows that are left teach how to do without.
+inline constexpr std::size_t kFewestCategoryRows = 3;
+
+/// Whether a column of so many different texts in so many rows names the rows: no category of it is kept.
+inline bool names_rows(std::size_t texts, std::size_t rows) { return 2 * texts > rows; }
+
+/// So many places in a cycle of the calendar show that a column of dates goes through it. Two are not enough:
+/// midnights of a place with summer time are two times of the day in UTC.
+inline constexpr std::size_t kCyclePlaces = 3;
+
+/// Whether dates enter by their place in a cycle. They run over so many `days`, and have at least `places`
+/// different places in it (more than kCyclePlaces are not counted).
+bool has_cycle(DateCycle cycle, double days, std::size_t places);
+
 /// The plan of a network's refit, from the mean of the networks' best epochs. Its random numbers are others.
 Plan refit_plan(const Plan& plan, double best_epoch);
+
+/// The plan with a calibration on fewer rows, `calibration` of the validation rows and `interval` of those
+/// that set the 90% interval: what follows from their number follows.
+Plan with_calibration_rows(const Plan& plan, std::size_t calibration, std::size_t interval);
+
+/// Whether a Gaussian process may see the validation rows and then forecast each by the others. Not where
+/// these are its neighbours in time or of its group.
+bool process_sees_validation(const Plan& plan);
+
+/// When the phases of a fit with a time limit must be over, as shares of the limit. Where reading and
+/// encoding have taken more than `least_left` leaves, training has that much nevertheless.
+struct TimeShares {
+  double forest, process, training, calibration, refit;  ///< in their order
+  double least_left = 0.1;
+};
+TimeShares time_shares(const Plan& plan);
+
+/// Validation rows that are looked at after each epoch: all, or, so that a time limit holds, as many as are
+/// scored in a small part of it.
+std::size_t epoch_validation_rows(const Plan& plan);
 
 /// Settles all options but those of the inputs.
 Plan make_plan(const Options& options, const FitFacts& facts);

@@ -14,10 +14,11 @@ constexpr double kGain = 2;
 /// Distinguishes these random numbers from those of the fresh weights, whose parts are counted from 0.
 constexpr std::uint32_t kPart = 1u << 16;
 
-std::vector<double> target_means(const TrainingRows& rows, std::size_t targets) {
+std::vector<double> target_means(const TrainingRows& rows, std::span<const rows::RowNumber> train,
+                                 std::size_t targets) {
   std::vector<double> means(targets, 0.0);
   double weight = 0;
-  for (const rows::RowNumber row : rows.train) {
+  for (const rows::RowNumber row : train) {
     weight += rows.weights[row];
     for (std::size_t t = 0; t < targets; ++t)
       means[t] += static_cast<double>(rows.weights[row]) * rows.targets[row * targets + t];
@@ -28,22 +29,24 @@ std::vector<double> target_means(const TrainingRows& rows, std::size_t targets) 
 
 }  // namespace
 
-CategoryStart::CategoryStart(const net::NetShape& shape, const TrainingRows& rows)
+CategoryStart::CategoryStart(const net::NetShape& shape, const TrainingRows& rows,
+                             std::span<const rows::RowNumber> train)
     : targets_(shape.targets),
       learned_rows_(shape.learned_rows),
       limit_(1 / std::sqrt(static_cast<double>(shape.inputs() + shape.codes))) {
   if (shape.codes == 0) return;
-  const std::vector<double> means = target_means(rows, targets_);
+  const std::vector<double> means = target_means(rows, train, targets_);
   for (std::size_t column = 0; column < shape.codes; ++column) {
-    Column placed = place_column(rows, column, means);
+    Column placed = place_column(rows, train, column, means);
     if (placed.categories.size() > 1) columns_.push_back(std::move(placed));
   }
 }
 
-CategoryStart::Column CategoryStart::place_column(const TrainingRows& rows, std::size_t column,
+CategoryStart::Column CategoryStart::place_column(const TrainingRows& rows,
+                                                  std::span<const rows::RowNumber> train, std::size_t column,
                                                   const std::vector<double>& means) const {
   std::vector<double> weight(learned_rows_, 0.0), excess(learned_rows_ * targets_, 0.0);
-  for (const rows::RowNumber row : rows.train) {
+  for (const rows::RowNumber row : train) {
     const std::int32_t code = rows.inputs.codes[row * rows.inputs.code_columns + column];
     if (code == rows::EncodedRows::kNothing) continue;
     const auto category = static_cast<std::size_t>(code);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "net/shape.h"
@@ -20,7 +21,8 @@ namespace mirrorball::train {
 /// A column with one learned row, as numbers with gaps have it, keeps its start.
 class CategoryStart {
  public:
-  CategoryStart(const net::NetShape& shape, const TrainingRows& rows);
+  /// By the targets of the rows `train`.
+  CategoryStart(const net::NetShape& shape, const TrainingRows& rows, std::span<const rows::RowNumber> train);
 
   void apply(const net::NetLayout& layout, std::uint64_t seed, std::uint32_t network, float* weights) const;
 
@@ -29,7 +31,8 @@ class CategoryStart {
     std::vector<std::size_t> categories;  ///< their learned rows
     std::vector<float> places;            ///< categories x targets
   };
-  Column place_column(const TrainingRows& rows, std::size_t column, const std::vector<double>& means) const;
+  Column place_column(const TrainingRows& rows, std::span<const rows::RowNumber> train, std::size_t column,
+                      const std::vector<double>& means) const;
 
   std::size_t targets_, learned_rows_;
   double limit_;  ///< of a fresh row's values

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <thread>
 
+#include "base/error.h"
 #include "plan/rules.h"
 #include "train/exchange.h"
 
@@ -80,7 +81,8 @@ class ProgressRelay {
 
   /// Adds what only the relay knows, and asks the callback, with the lock open meanwhile.
   bool answer(Progress news, std::unique_lock<std::mutex>& hold) {
-    shares_[static_cast<std::size_t>(news.network - 1)] = (news.epoch + news.epoch_share) / news.epochs;
+    shares_[static_cast<std::size_t>(news.network - 1)] =
+        news.finished ? 1 : (news.epoch + news.epoch_share) / news.epochs;
     for (double share : shares_) news.share += share / own_;
     news.networks_done = static_cast<int>(std::count(shares_.begin(), shares_.end(), 1.0));
     bool go_on = false;
@@ -119,20 +121,23 @@ std::vector<std::uint32_t> numbers_of(const group::Group& group, std::size_t net
 class EnsembleTrainer {
  public:
   /// With `starts`, networks go on from these weights.
-  EnsembleTrainer(const net::NetShape& shape, const Plan& plan, const TrainingRows& rows,
-                  const group::Group& group, const ProgressCallback& progress,
-                  std::span<const Buffer<float>> starts)
-      : shape_(shape),
+  EnsembleTrainer(const engine::Engine& engine, const net::NetShape& shape, const Plan& plan,
+                  const TrainingRows& rows, const group::Group& group, const ProgressCallback& progress,
+                  std::span<const Buffer<float>> starts, StateStore* store)
+      : engine_(engine),
+        shape_(shape),
         plan_(plan),
         rows_(rows),
         group_(group),
         starts_(starts),
+        store_(store),
         trained_(static_cast<std::size_t>(plan.networks)),
         own_(numbers_of(group, trained_.size())),
         relay_(trained_.size(), own_.size(), progress) {}
 
   /// All networks by number; those not begun after a stop are empty.
   Networks run(std::size_t threads) {
+    threads = engine_.networks_at_once(threads);
     threads_ = threads;
     const std::size_t shared = own_.size() % threads;
     run_side_by_side(own_.size() - shared, threads, threads);
@@ -149,8 +154,10 @@ class EnsembleTrainer {
     for (std::size_t i = 0; i < count; ++i) try {
         const std::size_t size = threads * (i + 1) / count - threads * i / count;
         trainers.emplace_back([this, end, size] { train_until(end, size); });
-      } catch (const std::system_error&) {
-        if (trainers.empty()) throw;
+      } catch (const std::system_error& error) {
+        if (trainers.empty())
+          system_failure("cannot start a thread: {}; allow this process more threads or memory",
+                         error.what());
         break;  // the system gives no more threads; fewer trainers are only slower
       }
     relay_.serve(trainers.size());
@@ -164,7 +171,7 @@ class EnsembleTrainer {
       for (std::size_t place; !relay_.closed() && (place = next_++) < end;) {
         const std::uint32_t network = own_[place];
         trained_[network] = train_network(shape_, plan_, network, rows_, pool, ask, time_slot(place),
-                                          starts_.empty() ? nullptr : &starts_[network]);
+                                          starts_.empty() ? nullptr : &starts_[network], store_, engine_);
         relay_.network_finished(network);
       }
     } catch (...) {
@@ -183,11 +190,13 @@ class EnsembleTrainer {
     return TimeSlot(left / std::max(1.0, rounds));
   }
 
+  const engine::Engine& engine_;
   const net::NetShape& shape_;
   const Plan& plan_;
   const TrainingRows& rows_;
   const group::Group& group_;
   std::span<const Buffer<float>> starts_;
+  StateStore* store_;  ///< may be null
   TimeSlot whole_{plan_.time_limit};
   std::size_t threads_ = 1;
   Networks trained_;
@@ -200,22 +209,25 @@ class EnsembleTrainer {
 
 std::vector<TrainedNetwork> train_networks(const net::NetShape& shape, const Plan& plan,
                                            const TrainingRows& rows, const group::Group& group,
-                                           unsigned threads, const ProgressCallback& progress) {
+                                           unsigned threads, const ProgressCallback& progress,
+                                           StateStore* store, const engine::Engine& engine) {
   std::vector<TrainedNetwork> begun;
   for (std::optional<TrainedNetwork>& network :
-       EnsembleTrainer(shape, plan, rows, group, progress, {}).run(threads))
+       EnsembleTrainer(engine, shape, plan, rows, group, progress, {}, store).run(threads))
     if (network) begun.push_back(std::move(*network));
   return begun;
 }
 
 void refit_networks(const net::NetShape& shape, const Plan& plan, const TrainingRows& rows,
                     const group::Group& group, unsigned threads, const ProgressCallback& progress,
-                    std::vector<NetworkHistory>& history, std::vector<Buffer<float>>& weights) {
+                    std::vector<NetworkHistory>& history, std::vector<Buffer<float>>& weights,
+                    StateStore* store, const engine::Engine& engine) {
   double best = 0;
   for (const NetworkHistory& one : history) best += one.best_epoch / static_cast<double>(history.size());
   Plan again = plan::refit_plan(plan, best);
   again.networks = static_cast<int>(weights.size());
-  Networks refitted = EnsembleTrainer(shape, again, rows, group, progress, weights).run(threads);
+  Networks refitted =
+      EnsembleTrainer(engine, shape, again, rows, group, progress, weights, store).run(threads);
   for (std::size_t i = 0; i < refitted.size(); ++i) {
     history[i].refit = refitted[i] && !refitted[i]->history.stopped;
     if (history[i].refit) weights[i] = std::move(refitted[i]->weights);

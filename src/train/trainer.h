@@ -5,9 +5,11 @@
 #include <optional>
 
 #include "base/thread_pool.h"
+#include "engine/engine.h"
 #include "mirrorball/plan.h"
 #include "mirrorball/progress.h"
 #include "net/shape.h"
+#include "train/state_store.h"
 #include "train/training_rows.h"
 
 namespace mirrorball::train {
@@ -22,9 +24,12 @@ class TimeSlot {
  public:
   explicit TimeSlot(double seconds) : seconds_(seconds) {}
 
+  /// What so many seconds are of it.
+  double share_of(double seconds) const { return seconds / seconds_; }
+
   /// The share of it that is over.
   double used() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count() / seconds_;
+    return share_of(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count());
   }
 
  private:
@@ -35,9 +40,12 @@ class TimeSlot {
 /// Trains one network, from weights of its own or from `start` on: epochs of steps, the validation score
 /// after each, the best weights kept. Without validation rows the last weights are kept. `progress` (may be
 /// empty) can end it early. With a time slot the learning rate runs down with the time where that is faster
-/// than the steps, so that training is over, and not cut off, when the time is.
+/// than the steps, so that training is over, and not cut off, when the time is. With a `store`, training goes
+/// on from what it has of the network, and is kept there.
 TrainedNetwork train_network(const net::NetShape& shape, const Plan& plan, std::uint32_t network,
                              const TrainingRows& rows, ThreadPool& pool, const ProgressCallback& progress,
-                             const std::optional<TimeSlot>& slot = {}, const Buffer<float>* start = nullptr);
+                             const std::optional<TimeSlot>& slot = {}, const Buffer<float>* start = nullptr,
+                             StateStore* store = nullptr,
+                             const engine::Engine& engine = engine::default_engine());
 
 }  // namespace mirrorball::train

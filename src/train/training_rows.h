@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "rows/memory_rows.h"
@@ -11,6 +12,16 @@ struct TrainingRows : rows::MemoryRows {
   Buffer<double> observed;                    ///< the targets in their own units; for calibration
   std::vector<rows::RowNumber> train, valid;  ///< valid: for choosing the best epoch and the calibration
   std::vector<rows::RowNumber> conformal;     ///< for nothing but the guarantee of an interval
+  std::vector<std::uint32_t> groups;          ///< of every row, where whole groups are held out
+  /// Where networks leave out one fold after the other: the rows of each fold. `train` and `valid` are then
+  /// those of the first.
+  std::vector<std::vector<rows::RowNumber>> folds;
+
+  /// The rows that a network trains on and those that choose its best epoch.
+  struct Split {
+    std::vector<rows::RowNumber> train, valid;
+  };
+  Split split_of(std::uint32_t network) const;
 };
 
 }  // namespace mirrorball::train

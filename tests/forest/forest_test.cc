@@ -62,6 +62,42 @@ std::vector<float> quantiles(const forest::Forest& forest, std::vector<float> nu
   return out;
 }
 
+/// Two targets of a row: where it lies, and the same with the other sign and noise of its own.
+Data two_targets(std::size_t count) {
+  Data data = line(count, [](float x, Stream&) { return x; });
+  data.targets.resize(2 * count);
+  Stream random(2, Purpose::kTest);
+  for (std::size_t i = 0; i < count; ++i) {
+    data.targets[2 * i] = data.rows.numbers[i];
+    data.targets[2 * i + 1] = static_cast<float>(-data.rows.numbers[i] + 0.1 * random.normal());
+  }
+  return data;
+}
+
+TEST(Forest, LeavesOfSeveralTargetsKeepWholeRows) {
+  const Data data = two_targets(400);
+  const forest::GrownForest grown = data.grow();
+  std::map<float, float> second_of;
+  for (std::size_t i = 0; i < 400; ++i) second_of[data.targets[2 * i]] = data.targets[2 * i + 1];
+  forest::Forest::Scratch scratch;
+  std::vector<float> out(2 * 50);
+  grown.forest.quantiles(std::vector{0.3f}, {}, out, scratch);
+  for (std::size_t k = 0; k < 50; ++k) {
+    ASSERT_TRUE(second_of.contains(out[k]));
+    EXPECT_EQ(out[50 + k], second_of[out[k]]) << "a joint draw is a row";
+    EXPECT_NEAR(out[k], 0.3, 0.2);
+  }
+  EXPECT_TRUE(std::is_sorted(out.begin(), out.begin() + 50));
+  EXPECT_TRUE(grown.forest.quantiles_out_of_bag(data.rows, 7, grown.in_bag, out, scratch));
+  for (std::size_t k = 0; k < 50; ++k) EXPECT_NE(out[k], data.targets[14]) << "its own row is left out";
+}
+
+TEST(Forest, ValuesThatAreNoWholeRowsAreRefused) {
+  forest::Forest forest = two_targets(100).grow().forest;
+  forest.values.pop_back();
+  EXPECT_THROW(forest.check(1), std::invalid_argument);
+}
+
 /// Two trees over one number and one code, with leaves of 1, 2 and 3 values, and one of 2.
 forest::Forest by_hand() {
   return {.nodes = {{0, 0.5f, 1}, {-1, 0, 0}, {1, 2.0f, 3}, {-1, 0, 1}, {-1, 0, 2}, {-1, 0, 3}},
@@ -262,6 +298,9 @@ TEST(Forest, RefusesDamage) {
   constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
   EXPECT_THROW(by_hand().check(1), std::invalid_argument);
   EXPECT_THROW(forest::Forest{}.check(2), std::invalid_argument);
+  // Trees that share their nodes: a small file with the work and the memory of a large one.
+  refused([&](forest::Forest& f) { f.roots.assign(60000, f.roots[0]); });
+  refused([&](forest::Forest& f) { f.roots[1] = f.roots[0]; });
   for (const std::int32_t index : {-2, -1, 6, kMost, -kMost - 1}) {
     refused([&](forest::Forest& f) { f.roots[1] = index; });
     refused([&](forest::Forest& f) { f.nodes[1].child = index; });

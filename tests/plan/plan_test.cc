@@ -52,6 +52,16 @@ TEST(Plan, EpochsThatAreAskedForAreKept) {
   EXPECT_EQ(plan_of({.min_steps = 0}, 16718).epochs, 12);
 }
 
+TEST(Plan, PrecisionIsTheFasterOneUnlessAsked) {
+  const auto precision = [](Precision wish, bool faster) {
+    return plan::make_plan({.precision = wish}, {.training_rows = 100, .bfloat = faster}).precision;
+  };
+  EXPECT_EQ(precision(Precision::kAuto, true), Precision::kBfloat16);
+  EXPECT_EQ(precision(Precision::kAuto, false), Precision::kFloat32);
+  EXPECT_EQ(precision(Precision::kFloat32, true), Precision::kFloat32);
+  EXPECT_EQ(precision(Precision::kBfloat16, false), Precision::kBfloat16);
+}
+
 TEST(Plan, DrawsFollowTheNoise) {
   Options options;
   EXPECT_EQ(plan_of(options, 100).draws, 6);
@@ -65,7 +75,7 @@ TEST(Plan, DrawsFollowTheNoise) {
   EXPECT_EQ(plan_of(options, 100).noise_table, 256);
   options.draws = 5;
   EXPECT_EQ(plan_of(options, 100).draws, 5);
-  options.network = Network::kPoint;
+  options.architecture = Network::kPoint;
   EXPECT_EQ(plan_of(options, 100).draws, 1);
   EXPECT_EQ(plan_of(options, 100).noise_dim, 0);
 }
@@ -74,7 +84,7 @@ TEST(Plan, CalibrationNeedsRowsToGoBy) {
   EXPECT_EQ(plan_of({}, 200, 29).calibrate, Calibrate::kNone);
   EXPECT_EQ(plan_of({}, 200, 29).trees, 0);
   const Plan small = plan_of({}, 200, 50), large = plan_of({}, 100000, 10000);
-  EXPECT_EQ(small.calibrate, Calibrate::kLevels);
+  EXPECT_EQ(small.calibrate, Calibrate::kInterval);
   EXPECT_TRUE(small.keep_tails);
   EXPECT_EQ(small.least_forest_weight, 0.1);
   EXPECT_EQ(large.calibration_rows, 4000u);
@@ -82,7 +92,30 @@ TEST(Plan, CalibrationNeedsRowsToGoBy) {
   EXPECT_FALSE(large.keep_tails);
   EXPECT_EQ(large.least_forest_weight, 0.0025);
   EXPECT_EQ(large.trees, 64);
-  EXPECT_EQ(plan::make_plan({}, {.training_rows = 1000, .validation_rows = 500, .targets = 2}).trees, 0);
+  EXPECT_EQ(plan::make_plan({}, {.training_rows = 1000, .validation_rows = 500, .targets = 2}).trees, 64);
+}
+
+TEST(Plan, SmallTablesAreCutIntoFolds) {
+  const auto folds = [](const Options& options, std::size_t rows, const Roles& roles = {}) {
+    return plan::fold_count(options, roles, rows);
+  };
+  EXPECT_EQ(folds({}, 499), 5u);
+  EXPECT_EQ(folds({}, 500), 0u) << "a hold-out of 100 rows is enough";
+  EXPECT_EQ(folds({}, 19), 0u);
+  EXPECT_EQ(folds({.networks = 4}, 300), 0u) << "asked for what is quick";
+  EXPECT_EQ(folds({.valid_fraction = 0}, 300), 0u);
+  EXPECT_EQ(folds({.refit = false}, 300), 0u);
+  EXPECT_EQ(folds({.calibrate = Calibrate::kConformal}, 300), 0u);
+  EXPECT_EQ(folds({.time_limit = 5}, 300), 0u);
+  EXPECT_EQ(folds({.valid_folds = 0}, 300), 0u);
+  EXPECT_EQ(folds({.networks = 1, .valid_folds = 3}, 3000), 3u);
+  EXPECT_EQ(folds({}, 300, {.targets = {"y"}, .weight = "", .ignore = {}, .valid_by = "day"}), 0u);
+  const Plan plan = plan::make_plan({}, {.training_rows = 160, .validation_rows = 40, .folds = 5});
+  EXPECT_EQ(plan.networks, 10);
+  EXPECT_EQ(plan.calibration_rows, 200u);
+  EXPECT_EQ(
+      plan::make_plan({.networks = 12}, {.training_rows = 160, .validation_rows = 40, .folds = 5}).networks,
+      12);
 }
 
 TEST(Plan, TheRefitIsAPartOfATrainingOnAllRows) {
@@ -133,12 +166,12 @@ TEST(Plan, IsMadeFromATableAndShown) {
   EXPECT_EQ(plan.training_rows, 2500u);
   EXPECT_EQ(plan.validation_rows, 500u);
   ASSERT_EQ(plan.inputs.size(), 3u);
-  EXPECT_EQ(plan.inputs[0].transform, Transform::kScores);
+  EXPECT_EQ(plan.inputs[0].transform, Transform::kRankit);
   EXPECT_TRUE(plan.inputs[0].by_value);
   EXPECT_EQ(plan.inputs[2].categories, 2u);
   EXPECT_TRUE(plan.inputs[2].missing);
   const std::string text = to_text(plan);
-  for (const char* part : {"2,500 for training, 500 for validation", "2 numbers (2 scores; 2 also by value)",
+  for (const char* part : {"2,500 for training, 500 for validation", "2 numbers (2 rankit; 2 also by value)",
                            "1 category (2 values)", "1 column with missing values", "6 dnplus", "64 trees"})
     EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
 }

@@ -43,7 +43,7 @@ TEST(CategoryStart, RowsLieOnALineByTheLevelsTargets) {
   const net::NetShape shape = level_shape(kLevels);
   const net::NetLayout layout(shape);
   Buffer<float> weights(layout.size);  // zeros: only the line is left
-  train::CategoryStart(shape, rows).apply(layout, 7, 0, weights.data());
+  train::CategoryStart(shape, rows, rows.train).apply(layout, 7, 0, weights.data());
 
   double mean = 0, weight = 0;
   for (std::uint32_t row : rows.train) {
@@ -78,14 +78,15 @@ TEST(CategoryStart, ColumnsOfOneRowAndLevelsWithoutRowsKeepTheirStart) {
   const net::NetLayout layout(one);
   Buffer<float> weights = net::initial_weights(one, layout, {}, 3, 0),
                 before = net::initial_weights(one, layout, {}, 3, 0);
-  train::CategoryStart(one, rows).apply(layout, 3, 0, weights.data());
+  train::CategoryStart(one, rows, rows.train).apply(layout, 3, 0, weights.data());
   EXPECT_TRUE(std::equal(weights.begin(), weights.end(), before.begin()));
 
   const net::NetShape three = level_shape(3);  // the third level is in no training row
   const net::NetLayout wider(three);
   Buffer<float> start = net::initial_weights(three, wider, {}, 3, 0),
                 fresh = net::initial_weights(three, wider, {}, 3, 0);
-  train::CategoryStart(three, level_rows(60, 60, 2)).apply(wider, 3, 0, start.data());
+  const train::TrainingRows others = level_rows(60, 60, 2);
+  train::CategoryStart(three, others, others.train).apply(wider, 3, 0, start.data());
   const std::size_t stride = wider.learned_rows.stride, at = wider.learned_rows.offset;
   EXPECT_NE(start[at], fresh[at]);
   EXPECT_TRUE(std::equal(start.begin() + at + 2 * stride, start.begin() + at + 3 * stride,
@@ -99,7 +100,7 @@ TEST(CategoryStart, ManyLevelsOfFewRowsAreLearnedBetter) {
   ThreadPool pool(2);
   const auto best_score = [&](bool ordered) {
     Options options = line::quick();
-    options.order_levels = ordered;
+    options.order_categories = ordered;
     double sum = 0;
     for (std::uint32_t member = 0; member < 3; ++member) {
       const NetworkHistory history =

@@ -14,7 +14,7 @@ namespace {
 
 Options five() {
   Options options = line::quick();
-  options.members = 5;
+  options.networks = 5;
   options.epochs = 4;
   return options;
 }

@@ -35,7 +35,7 @@ inline train::TrainingRows line_rows(std::size_t train, std::size_t valid) {
 
 inline Options quick() {
   Options options;
-  options.members = 1;
+  options.networks = 1;
   options.patience = -1;
   options.epochs = 30;
   options.min_steps = 0;

@@ -172,5 +172,13 @@ TEST(NoisePoints, OneDimensionHasOnePointInEachCell) {
   for (std::size_t i = 1; i < 50; ++i) EXPECT_NEAR(points[i] - points[i - 1], 0.02f, 1e-6f);
 }
 
+TEST(TrainingRows, NetworksLeaveOutOneFoldAfterTheOther) {
+  train::TrainingRows rows;
+  rows.folds = {{0, 3}, {1, 4}, {2, 5}};
+  const auto split = rows.split_of(4);
+  EXPECT_EQ(split.valid, (std::vector<rows::RowNumber>{1, 4}));
+  EXPECT_EQ(split.train, (std::vector<rows::RowNumber>{0, 2, 3, 5}));
+}
+
 }  // namespace
 }  // namespace mirrorball
