@@ -1,5 +1,7 @@
 #include "encode/encoder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -21,9 +23,13 @@ Feature fit_number(const Table& table, std::size_t column, std::span<const std::
   feature.missing = end != values.end();
   values.erase(end, values.end());
   if (values.empty()) values.push_back(0.0);
-  feature.transform = NumberTransform::fit(options.input_transform, values, options.quantiles);
-  feature.typical = values[values.size() / 2];
   feature.dates = table.holds_dates(column);
+  if (feature.dates) feature.cycles = DateCycles::fit(values);
+  feature.transform = NumberTransform::fit(options.input_transform, values, options.knots);
+  check_untransformed(options.input_transform, values,
+                      fmt::format("{}feature '{}'", table::source_prefix(table), table.header()[column]),
+                      "input_transform");
+  feature.typical = values[values.size() / 2];
   return feature;
 }
 
@@ -44,8 +50,13 @@ Feature fit_category(const Table& table, std::size_t column, std::span<const std
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return count[a] > count[b]; });
+  const auto met = static_cast<std::size_t>(
+      std::count_if(count.begin(), count.end(), [](std::size_t rows_of_it) { return rows_of_it > 0; }));
+  if (plan::names_rows(met, std::accumulate(count.begin(), count.end(), std::size_t{0}))) return feature;
   for (std::size_t level : order) {
-    if (count[level] == 0 || feature.categories.size() == static_cast<std::size_t>(options.max_levels)) break;
+    if (count[level] < plan::kFewestCategoryRows ||
+        feature.categories.size() == static_cast<std::size_t>(options.max_categories))
+      break;
     feature.categories.push_back(levels[level]);
   }
   return feature;
@@ -66,9 +77,28 @@ void add_plain(std::vector<Feature>& features, std::size_t rows, const Options& 
 
 std::vector<double> gather_numbers(const Table& table, std::size_t column,
                                    std::span<const std::uint32_t> rows) {
-  std::vector<double> values(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) values[i] = table.number(rows[i], column);
+  std::vector<double> values(rows.size()), stretch(1024);
+  for (std::size_t i = 0, begin = 0, end = 0; i < rows.size(); ++i) {
+    if (rows[i] < begin || rows[i] >= end) {
+      begin = rows[i];
+      end = std::min(table.rows(), begin + stretch.size());
+      table.copy_numbers(column, begin, end, stretch.data());
+    }
+    values[i] = stretch[rows[i] - begin];
+  }
   return values;
+}
+
+void Feature::write(double x, float* row) const {
+  const bool gap = std::isnan(x);
+  const double known = transform.kept(x);
+  row[place.number] = gap ? 0.0f : static_cast<float>(transform.forward(known));
+  if (plain) row[place.plain] = gap ? 0.0f : static_cast<float>(plain->forward(known));
+  if (place.cycle_columns == 0) return;
+  if (gap)
+    std::fill_n(row + place.cycles, place.cycle_columns, 0.0f);
+  else
+    cycles.write(x, row + place.cycles);
 }
 
 Encoder::Encoder(std::vector<Feature> features) : features_(std::move(features)) {
@@ -81,6 +111,12 @@ Encoder::Encoder(std::vector<Feature> features) : features_(std::move(features))
   }
   for (Feature& feature : features_)
     if (feature.plain) feature.place.plain = number_columns_++;
+  for (Feature& feature : features_) {
+    if (feature.cycles.columns() == 0) continue;
+    feature.place.cycles = static_cast<std::ptrdiff_t>(number_columns_);
+    feature.place.cycle_columns = feature.cycles.columns();
+    number_columns_ += feature.place.cycle_columns;
+  }
   learned_rows_ = static_cast<std::size_t>(next);
 }
 
@@ -96,7 +132,13 @@ Encoder Encoder::fit(const Table& table, std::span<const std::string> names,
     features[i].type = type;
   });
   add_plain(features, rows.size(), options);
-  return Encoder(std::move(features));
+  Encoder made(std::move(features));
+  if (made.number_columns() + made.code_columns() == 0)
+    bad_input(
+        "{}no features left: the values of the {} text column{} occur in too few rows each ('{}'); add a "
+        "column whose values repeat, or numbers",
+        table::source_prefix(table), names.size(), names.size() == 1 ? "" : "s", names[0]);
+  return made;
 }
 
 Encoder::Bound Encoder::bind(const Table& table) const {
@@ -116,10 +158,9 @@ Encoder::Bound Encoder::bind(const Table& table) const {
     Bound::BoundColumn source{table.column(feature.name), {}};
     const bool number = feature.type == ColumnType::kNumber;
     if ((table.type(source.column) == ColumnType::kNumber) != number)
-      bad_input(
-          "{}column '{}' holds {}, but the model was trained on {} there; read it as such or mend the file",
-          table::source_prefix(table), feature.name, number ? "text" : "numbers",
-          number ? "numbers" : "text");
+      bad_input("{}column '{}' contains {}, but the model expects {}: fix or convert the column",
+                table::source_prefix(table), feature.name, number ? "text" : "numbers",
+                number ? "numbers" : "text");
     if (!number) {
       std::unordered_map<std::string_view, std::int32_t> row_of;
       for (std::size_t k = 0; k < feature.categories.size(); ++k)
@@ -143,17 +184,9 @@ void Encoder::Bound::encode(std::size_t begin, std::size_t end, rows::EncodedRow
     const BoundColumn& source = columns_[f];
     if (feature.type == ColumnType::kNumber) {
       table_->copy_numbers(source.column, begin, end, numbers.data());
-      const bool as_float = feature.transform.digits() <= 7;
       for (std::size_t i = 0; i < numbers.size(); ++i) {
-        const bool gap = std::isnan(numbers[i]);
-        // Tables keep floats, but more digits of a few rows that lie close together: a row must not depend on
-        // them.
-        if (as_float) numbers[i] = static_cast<double>(static_cast<float>(numbers[i]));
-        codes[i] = gap ? feature.missing_row() : rows::EncodedRows::kNothing;
-        float* to = out.numbers.data() + (at + i) * out.number_columns;
-        to[feature.place.number] = gap ? 0.0f : static_cast<float>(feature.transform.forward(numbers[i]));
-        if (feature.plain)
-          to[feature.place.plain] = gap ? 0.0f : static_cast<float>(feature.plain->forward(numbers[i]));
+        codes[i] = std::isnan(numbers[i]) ? feature.missing_row() : rows::EncodedRows::kNothing;
+        feature.write(numbers[i], out.numbers.data() + (at + i) * out.number_columns);
       }
     } else {
       table_->copy_codes(source.column, begin, end, codes.data());

@@ -9,6 +9,7 @@
 
 #include "base/buffer.h"
 #include "base/thread_pool.h"
+#include "encode/date_cycles.h"
 #include "encode/plain_number.h"
 #include "encode/transform.h"
 #include "mirrorball/table.h"
@@ -19,6 +20,8 @@ namespace mirrorball::encode {
 /// The columns of an encoded row that a feature has; -1: none.
 struct EncodedPlace {
   std::ptrdiff_t number = -1, plain = -1, code = -1;
+  std::ptrdiff_t cycles = -1;     ///< the first
+  std::size_t cycle_columns = 0;  ///< so many, one after the other
 };
 
 /// One feature, as fitted on the training rows.
@@ -28,6 +31,7 @@ struct Feature {
   NumberTransform transform;            ///< of a number
   bool dates = false;                   ///< the numbers are seconds since 1970
   std::optional<PlainNumber> plain;     ///< of a number that enters by its value too
+  DateCycles cycles;                    ///< of a date that enters by its place in the calendar too
   std::vector<std::string> categories;  ///< of a category: those kept, most frequent first
   bool missing = false;                 ///< the training rows had missing values here
   double typical = 0;                   ///< median of a number; a category's typical one is categories[0]
@@ -43,7 +47,9 @@ struct Feature {
   /// Significant digits of a number that are worth telling; whole seconds of a date.
   int digits() const { return dates ? 11 : transform.digits(); }
   double span() const { return transform.training_quantile(1) - transform.training_quantile(0); }
-  bool has_code() const { return type == ColumnType::kCategory || missing; }
+  bool has_code() const { return learned_rows() > 0; }
+  /// The numbers of an encoded row that a number has; NaN is a missing one.
+  void write(double x, float* row) const;
 };
 
 /// Turns table rows into network inputs. Columns are found by name, in any order; extra ones are ignored.

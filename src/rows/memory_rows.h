@@ -9,6 +9,7 @@ class InputRows : public RowStore {
  public:
   explicit InputRows(const EncodedRows& inputs) : inputs_(inputs) {}
 
+  std::size_t size() const override { return inputs_.rows; }
   void gather(std::span<const RowNumber> which, const RowBlock& to) const override;
 
  private:
@@ -18,6 +19,7 @@ class InputRows : public RowStore {
 /// Rows in memory that are trained on.
 class MemoryRows : public RowStore {
  public:
+  std::size_t size() const override { return inputs.rows; }
   void gather(std::span<const RowNumber> which, const RowBlock& to) const override;
 
   EncodedRows inputs;

@@ -20,6 +20,9 @@ class RowStore {
  public:
   virtual ~RowStore() = default;
 
+  /// How many rows there are.
+  virtual std::size_t size() const = 0;
+
   /// Copies the rows `which`, in that order. Called from several threads at once.
   virtual void gather(std::span<const RowNumber> which, const RowBlock& to) const = 0;
 };

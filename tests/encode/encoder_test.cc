@@ -7,6 +7,8 @@
 #include <limits>
 #include <numeric>
 
+#include "plan/rules.h"
+
 namespace mirrorball {
 namespace {
 
@@ -30,10 +32,14 @@ std::vector<std::uint32_t> all_rows(std::size_t count) {
   return rows;
 }
 
-encode::Encoder fitted(const Table& table, std::vector<std::uint32_t> rows, int max_levels = 1000) {
+/// On each of the rows three times, so that no category is too rare.
+encode::Encoder fitted(const Table& table, const std::vector<std::uint32_t>& given,
+                       int max_categories = 1000) {
   ThreadPool pool(2);
+  std::vector<std::uint32_t> rows;
+  for (const std::uint32_t row : given) rows.insert(rows.end(), plan::kFewestCategoryRows, row);
   Options options;
-  options.max_levels = max_levels;
+  options.max_categories = max_categories;
   return encode::Encoder::fit(table, kNames, rows, options, pool);
 }
 
@@ -120,6 +126,40 @@ TEST(Encoder, OnlyAFewNumbersOfManyRowsEnterByTheirValuesToo) {
   EXPECT_EQ(added(with_plain(table, kLongNames, 4, Transform::kStandard)), 0) << "they already do";
 }
 
+/// Texts of 20 rows: "often" in 8 of them, "twice" in 2, "thrice" in 3, and seven that come once.
+Table texts() {
+  std::vector<std::string> kind(8, "often"), name(20);
+  kind.insert(kind.end(), {"twice", "twice", "thrice", "thrice", "thrice"});
+  for (const char* once : {"a", "b", "c", "d", "e", "f", "g"}) kind.push_back(once);
+  for (std::size_t i = 0; i < name.size(); ++i) name[i] = i < 9 ? "same" : std::to_string(i);
+  Table table;
+  table.add_categories("kind", kind);
+  table.add_categories("name", name);
+  return table;
+}
+
+TEST(Encoder, CategoriesOfFewRowsAreAsIfTheyHadNeverCome) {
+  ThreadPool pool(1);
+  const Table table = texts();
+  const std::vector<std::string> names = {"kind", "name"};
+  const encode::Encoder encoder = encode::Encoder::fit(table, names, all_rows(20), {}, pool);
+  EXPECT_EQ(encoder.features()[0].categories, (std::vector<std::string>{"often", "thrice"}));
+  EXPECT_TRUE(encoder.features()[1].categories.empty()) << "12 texts in 20 rows name the rows";
+  EXPECT_EQ(encoder.code_columns(), 1u);
+  EXPECT_EQ(encoder.learned_rows(), 2u);
+  const rows::EncodedRows rows = encoded(encoder, table);
+  EXPECT_EQ(rows.codes[0], 0);
+  EXPECT_EQ(rows.codes[8], rows::EncodedRows::kNothing) << "twice";
+  EXPECT_EQ(rows.codes[12], 1);
+  EXPECT_EQ(rows.codes[19], rows::EncodedRows::kNothing);
+}
+
+TEST(Encoder, TextsThatNameTheRowsAreNoFeatures) {
+  ThreadPool pool(1);
+  const std::vector<std::string> names = {"name"};
+  EXPECT_THROW(encode::Encoder::fit(texts(), names, all_rows(20), {}, pool), std::invalid_argument);
+}
+
 TEST(Encoder, IsFittedOnTheGivenRowsOnly) {
   const encode::Encoder encoder = fitted(small_table(), {1, 2, 4});
   EXPECT_FALSE(encoder.features()[1].missing);
@@ -137,6 +177,46 @@ TEST(Encoder, KeepsTheMostFrequentLevels) {
   const encode::Encoder encoder = fitted(small_table(), all_rows(6), 1);
   EXPECT_EQ(encoder.features()[2].categories, (std::vector<std::string>{"blue"}));
   EXPECT_EQ(encoder.features()[3].categories.size(), 1u);
+}
+
+/// A time far from 0, seconds apart, and a number around 0.
+Table far_table() {
+  std::vector<double> time, value;
+  for (int i = 0; i < 1000; ++i) {
+    time.push_back(1700000000 + 0.1 * (i * 7919 % 10000));
+    value.push_back(std::sin(i));
+  }
+  Table table;
+  table.add_numbers("time", time);
+  table.add_numbers("value", value);
+  return table;
+}
+
+TEST(Encoder, ARowMeansTheSameInAnyTable) {
+  const Table train = far_table();
+  ThreadPool pool(1);
+  for (const Transform kind : {Transform::kAuto, Transform::kQuantile, Transform::kStandard}) {
+    Options options;
+    options.input_transform = kind;
+    const encode::Encoder encoder =
+        encode::Encoder::fit(train, std::vector<std::string>{"time", "value"}, all_rows(1000), options, pool);
+    const double time = 1700000113.1, value = 0.1;
+    const auto with = [&](std::vector<double> times, std::vector<double> values) {
+      times.push_back(time);
+      values.push_back(value);
+      Table table;
+      table.add_numbers("time", times);
+      table.add_numbers("value", values);
+      const rows::EncodedRows rows = encoded(encoder, table);
+      const float* last = rows.numbers.data() + times.size() * rows.number_columns - rows.number_columns;
+      return std::vector<float>(last, last + rows.number_columns);
+    };
+    const std::vector<float> alone = with({}, {});
+    EXPECT_EQ(with({0}, {1e30}), alone);
+    EXPECT_EQ(with({kGap, 1e38}, {0.1 + 1e-9, -1e-30}), alone);
+    EXPECT_EQ(with(std::vector<double>(3000, 1700000113.2), std::vector<double>(3000, 0.10001)), alone);
+    EXPECT_NE(with({1700000112}, {0.1})[0], 0.0f);
+  }
 }
 
 TEST(Encoder, FindsColumnsByNameInAnyOrder) {
@@ -173,7 +253,7 @@ TEST(Encoder, NamesWhatIsMissingOrOfAnotherKind) {
             "2 of the model's 5 features are missing: shape, constant (the table has full, gappy, colour)");
   lacking.add_numbers("shape", std::vector<double>{1});
   lacking.add_numbers("constant", std::vector<double>{1});
-  EXPECT_NE(refusal(lacking).find("column 'shape' holds numbers, but the model was trained on text"),
+  EXPECT_NE(refusal(lacking).find("column 'shape' contains numbers, but the model expects text"),
             std::string::npos);
 }
 

@@ -13,7 +13,7 @@ namespace {
 const std::vector<double> kKnots = {0, 1, 2, 3, 50};
 
 encode::PlainNumber plain_of(const std::vector<double>& knots) {
-  return encode::PlainNumber(encode::NumberTransform(Transform::kScores, knots));
+  return encode::PlainNumber(encode::NumberTransform(Transform::kRankit, knots));
 }
 
 double by_hand(double x) {
@@ -48,7 +48,7 @@ TEST(PlainNumber, ARareValueStaysNear) {
 }
 
 TEST(PlainNumber, OnlyOfWhatGoesByRanksAndDiffers) {
-  EXPECT_TRUE(encode::PlainNumber::can_be_told_from({Transform::kScores, {0, 1}}));
+  EXPECT_TRUE(encode::PlainNumber::can_be_told_from({Transform::kRankit, {0, 1}}));
   EXPECT_TRUE(encode::PlainNumber::can_be_told_from({Transform::kQuantile, {0, 1}}));
   EXPECT_FALSE(encode::PlainNumber::can_be_told_from({Transform::kQuantile, {1, 1}}));
   EXPECT_FALSE(encode::PlainNumber::can_be_told_from({Transform::kEven, {0, 1}}));

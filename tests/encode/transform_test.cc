@@ -6,6 +6,7 @@
 
 #include "base/normal.h"
 #include "base/random.h"
+#include "reference/refusal.h"
 
 namespace mirrorball {
 namespace {
@@ -30,7 +31,7 @@ TEST(Transform, QuantileTakesTiesToTheMiddleAndClipsTheEnds) {
 
 TEST(Transform, ScoresHaveEndsNearTheirNeighbours) {
   std::vector<double> values = {1, 2, 2, 2, 5};
-  const encode::NumberTransform transform = encode::NumberTransform::fit(Transform::kScores, values, 1000);
+  const encode::NumberTransform transform = encode::NumberTransform::fit(Transform::kRankit, values, 1000);
   EXPECT_NEAR(transform.forward(2), 0, 1e-15);
   EXPECT_NEAR(transform.forward(1), normal_quantile(0.1), 1e-14);  // half of the first of five steps
   EXPECT_NEAR(transform.forward(-100), normal_quantile(0.1), 1e-14);
@@ -64,13 +65,13 @@ TEST(Transform, AutoIsEvenOnlyForEvenColumns) {
   const auto weekday = [](std::size_t, Stream& random) { return static_cast<double>(random.below(7)); };
   EXPECT_EQ(kind(equidistant, 100), Transform::kEven);
   EXPECT_EQ(kind(uniform, 5000), Transform::kEven);
-  EXPECT_EQ(kind(normal, 5000), Transform::kScores);
-  EXPECT_EQ(kind(with_one_far, 5000), Transform::kScores);
-  EXPECT_EQ(kind(weekday, 5000), Transform::kScores);
+  EXPECT_EQ(kind(normal, 5000), Transform::kRankit);
+  EXPECT_EQ(kind(with_one_far, 5000), Transform::kRankit);
+  EXPECT_EQ(kind(weekday, 5000), Transform::kRankit);
 }
 
 TEST(Transform, TrainingQuantilesAreThoseOfTheValues) {
-  for (Transform kind : {Transform::kQuantile, Transform::kScores, Transform::kEven}) {
+  for (Transform kind : {Transform::kQuantile, Transform::kRankit, Transform::kEven}) {
     std::vector<double> values = skewed(2001);
     const encode::NumberTransform transform = encode::NumberTransform::fit(kind, values, 5000);
     for (double level : {0.0, 0.01, 0.3, 0.5, 0.95, 1.0})
@@ -110,7 +111,7 @@ TEST(Transform, TiesAreMetDespiteRounding) {
 }
 
 TEST(Transform, InverseIsExact) {
-  for (Transform kind : {Transform::kQuantile, Transform::kStandard, Transform::kScores, Transform::kEven})
+  for (Transform kind : {Transform::kQuantile, Transform::kStandard, Transform::kRankit, Transform::kEven})
     for (std::size_t count : {2u, 10u, 999u, 5000u}) {
       std::vector<double> values = skewed(count), kept = values;
       const encode::NumberTransform transform = encode::NumberTransform::fit(kind, values, 1000);
@@ -141,8 +142,34 @@ TEST(Transform, StandardHasMeanAndDeviation) {
   EXPECT_NEAR(transform.forward(5), 2 / std::sqrt(8.0 / 3), 1e-14);
 }
 
+TEST(Transform, NoneLeavesNumbersAsTheyAre) {
+  std::vector<double> values = {-2, 0.5, 0.5, 3};
+  const encode::NumberTransform transform = encode::NumberTransform::fit(Transform::kNone, values, 1000);
+  for (double value : {-2.0, 0.5, 3.0, 40.0, -1e9}) {
+    EXPECT_EQ(transform.forward(value), value);
+    EXPECT_EQ(transform.inverse(value), value);
+  }
+  EXPECT_FALSE(transform.has_quantiles());
+  EXPECT_EQ(transform.knots(), (std::vector<double>{0.5, std::sqrt(3.125)}));
+  EXPECT_EQ(transform.training_quantile(0.5), 0.5);
+}
+
+TEST(Transform, NoneRefusesNumbersFarFromTheOrderOfOne) {
+  const auto refused = [](Transform kind, const std::vector<double>& sorted) {
+    return refusal([&] { encode::check_untransformed(kind, sorted, "feature 'a'", "input_transform"); });
+  };
+  EXPECT_EQ(
+      refused(Transform::kNone, {-3e6, 1}),
+      "feature 'a' has the value -3e+06, but with input_transform none values can be at most 1e+06: use "
+      "input_transform standard");
+  EXPECT_NE(refused(Transform::kNone, {0, 2e6}), "");
+  EXPECT_EQ(refused(Transform::kNone, {-1e6, 1e6}), "");
+  EXPECT_EQ(refused(Transform::kStandard, {0, 2e6}), "");
+}
+
 TEST(Transform, AConstantColumnIsHarmless) {
-  for (Transform kind : {Transform::kQuantile, Transform::kStandard, Transform::kScores, Transform::kEven}) {
+  for (Transform kind :
+       {Transform::kQuantile, Transform::kStandard, Transform::kRankit, Transform::kNone, Transform::kEven}) {
     std::vector<double> values(20, 7.5);
     const encode::NumberTransform transform = encode::NumberTransform::fit(kind, values, 1000);
     for (double value : {7.5, -100.0, 1e9}) EXPECT_EQ(transform.forward(value), 0.0);
