@@ -29,7 +29,7 @@ struct TrainTask {
   std::size_t largest_batch = 0;
   bool bfloat = false;   ///< products of bfloats
   bool averages = true;  ///< keeps a running average of the weights, which is what counts in the end
-  std::size_t validation_draws = 16;
+  std::size_t validation_samples = 16;
   const rows::RowStore* rows = nullptr;
   std::span<const rows::RowNumber> validation;  ///< rows of the validation score; may be none
 };
@@ -39,9 +39,11 @@ class TrainEngine {
  public:
   virtual ~TrainEngine() = default;
 
-  /// A gradient step on the rows `batch`, the `step`-th from 0. Returns the mean loss before it.
-  virtual double step(std::span<const rows::RowNumber> batch, std::uint32_t step,
-                      const kernels::AdamStep& update) = 0;
+  /// A gradient step on the rows `batch`, the `step`-th from 0. It may return before the step is done.
+  virtual void step(std::span<const rows::RowNumber> batch, std::uint32_t step,
+                    const kernels::AdamStep& update) = 0;
+  /// The mean losses, each before its step, of the steps since the last call, in their order.
+  virtual std::vector<double> losses() = 0;
 
   /// The mean score of the validation rows, by weight, always on the same noise: the energy score, or the
   /// squared error of a network without noise.
@@ -51,6 +53,11 @@ class TrainEngine {
   virtual void keep_best() = 0;
   /// Those kept last; the starting weights where none were.
   virtual Buffer<float> best_weights() const = 0;
+
+  /// All that steps and `keep_best` have changed so far, as a list of numbers.
+  virtual std::vector<float> state() const = 0;
+  /// Goes on from such a state of a network of the same task. Throws for one of another length.
+  virtual void restore(std::span<const float> state) = 0;
 };
 
 /// The noise of one network: `count` points of noise_dim values. A network without noise has one point
@@ -85,8 +92,11 @@ class Engine {
   virtual ~Engine() = default;
 
   virtual std::string name() const = 0;
-  /// Whether products of bfloats are faster there.
+  /// Whether there are products of bfloats, and whether they are the faster ones.
   virtual bool has_bfloat() const = 0;
+  virtual bool bfloat_is_faster() const = 0;
+  /// How many networks train at the same time where the host has so many threads.
+  virtual std::size_t networks_at_once(std::size_t threads) const = 0;
   virtual std::unique_ptr<TrainEngine> train(const TrainTask& task, const Buffer<float>& start,
                                              ThreadPool& pool) const = 0;
   /// `weights` holds one buffer per network and must outlive the result.
@@ -94,7 +104,7 @@ class Engine {
                                            const std::vector<Buffer<float>>& weights) const = 0;
 };
 
-/// The engine of this machine. Another device is a folder beside engine/cpu, and a line here.
+/// The processor cores of this machine; engine/device.h chooses among all.
 const Engine& default_engine();
 
 }  // namespace mirrorball::engine

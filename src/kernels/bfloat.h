@@ -14,19 +14,24 @@ using BfloatPair = std::uint32_t;
 /// out[i] = x[i], rounded to the nearest, ties to even.
 void to_bfloat(const float* x, std::size_t count, Bfloat* out);
 
-/// pairs[rows / 2 rounded up][width] of x[rows][width]; an odd last row is paired with 0.
-void to_pairs(const float* x, std::size_t rows, std::size_t width, BfloatPair* pairs);
+/// pairs[count][width] of x[rows][width], with `count` at least rows / 2 rounded up; rows beyond the last are
+/// 0.
+void to_pairs(const float* x, std::size_t rows, std::size_t width, std::size_t count, BfloatPair* pairs);
 
-/// The pairs of rows of x[rows][width], transposed: out[width][rows / 2 rounded up]. Read as Bfloat this is
-/// the transpose of x.
-void to_transposed_pairs(const float* x, std::size_t rows, std::size_t width, BfloatPair* out);
+/// The same, transposed: out[width][count]. Read as Bfloat this is the transpose of x.
+void to_transposed_pairs(const float* x, std::size_t rows, std::size_t width, std::size_t count,
+                         BfloatPair* out);
+
+/// `rows` rounded up to what the depth of a product must be a multiple of at this CPU level.
+std::size_t bfloat_depth(std::size_t rows);
 
 /// A product of one shape, prepared once. Row-major, back to back:
 ///
 ///   forward           Y[rows][out]  = X[rows][in] W[in][out], from bfloats of X and pairs of W
 ///   weight_gradient   G[in][out]   += X[rows][in]' D[rows][out], from the transpose of X and pairs of D
 ///
-/// `in` of forward and `rows` of weight_gradient must be even. Fast only where cpu_level().bfloat.
+/// `in` of forward and `rows` of weight_gradient must be even; multiples of bfloat_depth are the fastest.
+/// Fast only where cpu_level().bfloat.
 class BfloatGemm {
  public:
   BfloatGemm() = default;
@@ -46,6 +51,7 @@ class BfloatGemm {
   using Generated = void (*)(const void*, const void*, void*, ...);
   Shape shape_;
   Generated generated_ = nullptr;  ///< libxsmm's code for this shape, if there is any
+  bool amx_ = false;               ///< by AMX tiles, which take whole tiles only
 };
 
 }  // namespace mirrorball::kernels

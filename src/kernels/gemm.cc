@@ -1,25 +1,16 @@
 #include "kernels/gemm.h"
 
-#include <Eigen/Core>
 #include <algorithm>
 
+#include "kernels/executable.h"
 #include "kernels/level.h"
+#include "kernels/portable_gemm.h"
 
 #ifdef MIRRORBALL_LIBXSMM
 #include <libxsmm.h>
 #endif
 
 namespace mirrorball::kernels {
-namespace {
-
-using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using Stride = Eigen::OuterStride<>;
-using In = Eigen::Map<const Matrix, 0, Stride>;
-using Out = Eigen::Map<Matrix, 0, Stride>;
-
-auto index(std::size_t n) { return static_cast<Eigen::Index>(n); }
-
-}  // namespace
 
 Gemm Gemm::forward(std::size_t rows, std::size_t in, std::size_t out, std::size_t x_stride,
                    std::size_t w_stride, std::size_t y_stride) {
@@ -42,20 +33,17 @@ Gemm::Gemm(const Shape& shape) : shape_(shape) {
   const float one = 1.0f, beta = shape.gradient ? 1.0f : 0.0f;
   const int flags = shape.gradient ? LIBXSMM_GEMM_FLAG_TRANS_B : LIBXSMM_GEMM_FLAG_NONE;
   generated_ = libxsmm_smmdispatch(m, n, k, &lda, &ldb, &ldc, &one, &beta, &flags, nullptr);
+  if (!is_executable(reinterpret_cast<const void*>(generated_))) generated_ = nullptr;
 #endif
 }
 
 void Gemm::operator()(const float* x, const float* second, float* result) const {
   if (generated_) return generated_(second, x, result);
   const Shape& s = shape_;
-  const In X(x, index(s.rows), index(s.in), Stride(index(s.x_stride)));
-  if (s.gradient) {
-    const In D(second, index(s.rows), index(s.out), Stride(index(s.second_stride)));
-    Out(result, index(s.in), index(s.out), Stride(index(s.result_stride))).noalias() += X.transpose() * D;
-  } else {
-    const In W(second, index(s.in), index(s.out), Stride(index(s.second_stride)));
-    Out(result, index(s.rows), index(s.out), Stride(index(s.result_stride))).noalias() = X * W;
-  }
+  portable_gemm(
+      s.gradient ? PortableShape{s.in, s.rows, s.out, 1, s.x_stride, s.second_stride, s.result_stride, true}
+                 : PortableShape{s.rows, s.in, s.out, s.x_stride, 1, s.second_stride, s.result_stride},
+      x, second, result);
 }
 
 void transpose(const float* w, std::size_t in, std::size_t out, std::size_t w_stride, float* wt,

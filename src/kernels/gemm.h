@@ -31,7 +31,7 @@ class Gemm {
 
   using Generated = void (*)(const float*, const float*, float*, ...);
   Shape shape_;
-  Generated generated_ = nullptr;  ///< libxsmm's code for this shape, if any; otherwise Eigen
+  Generated generated_ = nullptr;  ///< libxsmm's code for this shape, if any; otherwise portable_gemm
 };
 
 /// Wt[out][in] = W[in][out]'.

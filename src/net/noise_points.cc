@@ -19,12 +19,9 @@ double lattice_base(std::size_t dims) {
 }
 
 void lattice(Stream& random, std::size_t dims, std::span<float> points) {
-  const double base = lattice_base(dims);
-  std::vector<double> at(dims), step(dims);
-  for (std::size_t j = 0; j < dims; ++j) {
-    at[j] = random.uniform_double();
-    step[j] = std::pow(base, -static_cast<double>(j + 1));
-  }
+  const std::vector<double> step = lattice_steps(dims);
+  std::vector<double> at(dims);
+  for (double& shift : at) shift = random.uniform_double();
   for (std::size_t i = 0; i < points.size(); ++i) {
     const std::size_t j = i % dims;
     points[i] = below_one(at[j]);
@@ -34,6 +31,14 @@ void lattice(Stream& random, std::size_t dims, std::span<float> points) {
 }
 
 }  // namespace
+
+std::vector<double> lattice_steps(std::size_t dims) {
+  if (dims < 2 || dims > kLatticeDims) return {};
+  const double base = lattice_base(dims);
+  std::vector<double> steps(dims);
+  for (std::size_t j = 0; j < dims; ++j) steps[j] = std::pow(base, -static_cast<double>(j + 1));
+  return steps;
+}
 
 void independent_points(Stream& random, std::span<float> points) {
   for (float& value : points) value = random.uniform();

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "base/random.h"
 
@@ -15,6 +16,9 @@ namespace mirrorball::net {
 /// Any run of neighbours on a lattice is spread evenly too.
 constexpr std::size_t kLatticeDims = 8;
 void spread_points(Stream& random, std::size_t dims, std::span<float> points);
+
+/// The steps of the lattice, (p^-1, p^-2, …); none where there is no lattice.
+std::vector<double> lattice_steps(std::size_t dims);
 
 /// Independent uniform points.
 void independent_points(Stream& random, std::span<float> points);

@@ -10,7 +10,7 @@ NetShape NetShape::make(const Plan& plan, std::size_t numbers, std::size_t codes
                         std::size_t targets) {
   const auto size = [](int n) { return static_cast<std::size_t>(n); };
   NetShape shape;
-  shape.network = plan.network;
+  shape.network = plan.architecture;
   shape.numbers = numbers;
   shape.codes = codes;
   shape.learned_rows = learned_rows;

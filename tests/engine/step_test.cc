@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "kernels/level.h"
+#include "reference/gpu.h"
 #include "reference/slow_network.h"
 
 namespace mirrorball {
@@ -75,21 +76,56 @@ std::vector<double> summed(const engine::TrainStep& step, std::size_t size) {
   return sum;
 }
 
-/// The loss, and the gradient of a complete step, against the slow network: central differences in double
-/// precision, along random directions that move all parameters of a tensor.
+struct Computed {
+  double loss = 0;
+  std::vector<double> gradient;
+};
+
+Computed on_cpu(const engine::TrainTask& task, const net::NetLayout& layout, const Buffer<float>& start,
+                std::span<const rows::RowNumber> batch, unsigned threads) {
+  ThreadPool pool(threads);
+  engine::TrainStep step(task, layout, pool);
+  const double loss = step.gradient(batch, 4, start.data());
+  return {loss, summed(step, layout.size)};
+}
+
+/// By what every engine shows: with beta1 = 0 Adam's mean, the second part of a state, is the gradient.
+Computed on_engine(const engine::Engine& engine, const engine::TrainTask& task, const Buffer<float>& start,
+                   std::span<const rows::RowNumber> batch) {
+  ThreadPool pool(1);
+  const auto network = engine.train(task, start, pool);
+  network->step(batch, 4, {});
+  const std::vector<float> state = network->state();
+  const auto mean = state.begin() + static_cast<std::ptrdiff_t>(start.size());
+  return {network->losses().at(0), {mean, mean + static_cast<std::ptrdiff_t>(start.size())}};
+}
+
+void expect_gradient_of(const Case& c, const engine::TrainTask& task, const net::NetLayout& layout,
+                        const train::TrainingRows& rows, std::span<const rows::RowNumber> batch,
+                        const Buffer<float>& start, const Computed& computed);
+
+/// The loss, and the gradient of a complete step, on every engine of this machine.
 void expect_gradient(const Case& c, unsigned threads) {
   SCOPED_TRACE(c.name());
   const net::NetLayout layout(c.shape);
   const train::TrainingRows rows = random_rows(c.shape, 23);
   std::vector<rows::RowNumber> batch(19);
   std::iota(batch.begin(), batch.end(), 2u);
-  ThreadPool pool(threads);
   const engine::TrainTask task = task_of(c, rows, batch.size());
-  engine::TrainStep step(task, layout, pool);
   const Buffer<float> start = net::initial_weights(c.shape, layout, {.init_sd = 0.4}, 3, 0);
-  const double loss = step.gradient(batch, 4, start.data());
-  const std::vector<double> gradient = summed(step, layout.size);
+  expect_gradient_of(c, task, layout, rows, batch, start, on_cpu(task, layout, start, batch, threads));
+  if (const engine::Engine* gpu = reference::gpu()) {
+    SCOPED_TRACE(gpu->name());
+    expect_gradient_of(c, task, layout, rows, batch, start, on_engine(*gpu, task, start, batch));
+  }
+}
 
+/// Against the slow network: central differences in double precision, along random directions that move all
+/// parameters of a tensor.
+void expect_gradient_of(const Case& c, const engine::TrainTask& task, const net::NetLayout& layout,
+                        const train::TrainingRows& rows, std::span<const rows::RowNumber> batch,
+                        const Buffer<float>& start, const Computed& computed) {
+  const auto& [loss, gradient] = computed;
   std::vector<double> weights(start.begin(), start.end());
   EXPECT_NEAR(loss, slow::batch_loss(task, layout, weights, rows, batch, 4),
               2e-5 * std::max(1.0, std::fabs(loss)));

@@ -106,16 +106,18 @@ TEST(Kernels, BfloatsAreTheNearest) {
 
 TEST(Kernels, PairsOfRowsAndTheirTranspose) {
   for (std::size_t rows : {1u, 2u, 7u, 40u, 128u}) {
-    const std::size_t width = 48, count = (rows + 1) / 2;
+    const std::size_t width = 48, filled = (rows + 1) / 2, count = filled + rows % 3;
     const Buffer<float> x = random_buffer(rows * width, 2);
     Buffer<kernels::Bfloat> rounded(x.size());
     Buffer<kernels::BfloatPair> pairs(count * width), transposed(count * width);
+    std::fill(pairs.begin(), pairs.end(), 1u);
+    std::fill(transposed.begin(), transposed.end(), 1u);
     kernels::to_bfloat(x.data(), x.size(), rounded.data());
-    kernels::to_pairs(x.data(), rows, width, pairs.data());
-    kernels::to_transposed_pairs(x.data(), rows, width, transposed.data());
+    kernels::to_pairs(x.data(), rows, width, count, pairs.data());
+    kernels::to_transposed_pairs(x.data(), rows, width, count, transposed.data());
     for (std::size_t i = 0; i < count; ++i)
       for (std::size_t j = 0; j < width; ++j) {
-        const kernels::BfloatPair low = rounded[2 * i * width + j],
+        const kernels::BfloatPair low = i < filled ? rounded[2 * i * width + j] : 0,
                                   high = 2 * i + 1 < rows ? rounded[(2 * i + 1) * width + j] : 0;
         ASSERT_EQ(pairs[i * width + j], low | high << 16);
         ASSERT_EQ(transposed[j * count + i], low | high << 16);
@@ -124,23 +126,24 @@ TEST(Kernels, PairsOfRowsAndTheirTranspose) {
 }
 
 TEST(Kernels, ProductsOfBfloats) {
-  for (std::size_t rows : {2u, 8u, 100u, 128u})
-    for (std::size_t in : {16u, 48u, 128u}) {
-      const std::size_t out = 64;
+  for (std::size_t rows : {2u, 8u, 33u, 100u, 128u})
+    for (std::size_t in : {16u, 32u, 48u, 128u}) {
+      const std::size_t out = in == 32 ? 48 : 64, depth = kernels::bfloat_depth(rows);
       const Buffer<float> x = random_buffer(rows * in, 3), w = random_buffer(in * out, 4),
                           d = random_buffer(rows * out, 5), start = random_buffer(in * out, 6);
       Buffer<kernels::Bfloat> x_rounded(x.size()), w_rounded(w.size()), d_rounded(d.size());
-      Buffer<kernels::BfloatPair> w_pairs(w.size() / 2), d_pairs(d.size() / 2), x_transposed(x.size() / 2);
+      Buffer<kernels::BfloatPair> w_pairs(w.size() / 2), d_pairs(depth / 2 * out),
+          x_transposed(depth / 2 * in);
       kernels::to_bfloat(x.data(), x.size(), x_rounded.data());
       kernels::to_bfloat(w.data(), w.size(), w_rounded.data());
       kernels::to_bfloat(d.data(), d.size(), d_rounded.data());
-      kernels::to_pairs(w.data(), in, out, w_pairs.data());
-      kernels::to_pairs(d.data(), rows, out, d_pairs.data());
-      kernels::to_transposed_pairs(x.data(), rows, in, x_transposed.data());
+      kernels::to_pairs(w.data(), in, out, in / 2, w_pairs.data());
+      kernels::to_pairs(d.data(), rows, out, depth / 2, d_pairs.data());
+      kernels::to_transposed_pairs(x.data(), rows, in, depth / 2, x_transposed.data());
       Buffer<float> y(rows * out), g(in * out);
       std::copy(start.begin(), start.end(), g.begin());
       kernels::BfloatGemm::forward(rows, in, out)(x_rounded.data(), w_pairs.data(), y.data());
-      kernels::BfloatGemm::weight_gradient(rows, in, out)(
+      kernels::BfloatGemm::weight_gradient(depth, in, out)(
           reinterpret_cast<const kernels::Bfloat*>(x_transposed.data()), d_pairs.data(), g.data());
       const auto at = [](const Buffer<kernels::Bfloat>& matrix, std::size_t i) {
         return static_cast<double>(widened(matrix[i]));

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <utility>
 
+#include "base/error.h"
 #include "engine/cpu/sampler.h"
 #include "engine/cpu/step.h"
 #include "engine/cpu/validation.h"
@@ -31,16 +33,33 @@ class CpuTrainEngine : public TrainEngine {
         average_(task.averages ? copy_of(start) : Buffer<float>()),
         best_(copy_of(start)) {}
 
-  double step(std::span<const rows::RowNumber> batch, std::uint32_t number,
-              const kernels::AdamStep& update) override {
-    const double loss = step_.gradient(batch, number, weights_.data());
+  void step(std::span<const rows::RowNumber> batch, std::uint32_t number,
+            const kernels::AdamStep& update) override {
+    losses_.push_back(step_.gradient(batch, number, weights_.data()));
     step_.update(update, {weights_.data(), mean_.data(), square_.data(), average_.data()});
-    return loss;
   }
+  std::vector<double> losses() override { return std::exchange(losses_, {}); }
 
   double validate() override { return validation_.score(current().data()); }
   void keep_best() override { std::copy(current().begin(), current().end(), best_.begin()); }
   Buffer<float> best_weights() const override { return copy_of(best_); }
+
+  std::vector<float> state() const override {
+    std::vector<float> all;
+    for (const Buffer<float>* part : {&weights_, &mean_, &square_, &average_, &best_})
+      all.insert(all.end(), part->begin(), part->end());
+    return all;
+  }
+
+  void restore(std::span<const float> state) override {
+    const std::size_t wanted = 4 * layout_.size + average_.size();
+    if (state.size() != wanted)
+      system_failure("the state of a network has {} numbers, this network has {}", state.size(), wanted);
+    for (Buffer<float>* part : {&weights_, &mean_, &square_, &average_, &best_}) {
+      std::copy_n(state.begin(), part->size(), part->begin());
+      state = state.subspan(part->size());
+    }
+  }
 
  private:
   const Buffer<float>& current() const { return average_.size() ? average_ : weights_; }
@@ -50,6 +69,7 @@ class CpuTrainEngine : public TrainEngine {
   TrainStep step_;
   Validation validation_;
   Buffer<float> weights_, mean_, square_, average_, best_;
+  std::vector<double> losses_;  ///< that nobody has asked for yet
 };
 
 struct CpuNoise : EmbeddedNoise {
@@ -102,6 +122,8 @@ class CpuDrawEngine : public DrawEngine {
 
 std::string CpuEngine::name() const { return "cpu"; }
 bool CpuEngine::has_bfloat() const { return kernels::cpu_level().bfloat; }
+bool CpuEngine::bfloat_is_faster() const { return kernels::cpu_level().bfloat_is_faster; }
+std::size_t CpuEngine::networks_at_once(std::size_t threads) const { return threads; }
 
 std::unique_ptr<TrainEngine> CpuEngine::train(const TrainTask& task, const Buffer<float>& start,
                                               ThreadPool& pool) const {

@@ -32,8 +32,8 @@ TileSpace::TileSpace(const net::NetShape& shape, TileSize largest, Use use) {
   d1 = Buffer<float>(lines * stride);
   if (use != Use::kTrainBfloat) return;
   rounded = Buffer<kernels::Bfloat>(lines * stride);
-  transposed = Buffer<kernels::BfloatPair>((lines + 1) / 2 * stride);
-  pairs = Buffer<kernels::BfloatPair>((lines + 1) / 2 * stride);
+  transposed = Buffer<kernels::BfloatPair>(kernels::bfloat_depth(lines) / 2 * stride);
+  pairs = Buffer<kernels::BfloatPair>(kernels::bfloat_depth(lines) / 2 * stride);
 }
 
 TileNet::TileNet(const net::NetShape& shape, const net::NetLayout& layout, bool bfloat)
@@ -180,10 +180,11 @@ void TileNet::hidden_backward(const PreparedLayers& layers, std::size_t layer, s
     hidden_gradient_[lines](h, d, gradient);
     return hidden_[lines](d, layers.transposed.data() + layer * stride * stride, next);
   }
-  kernels::to_transposed_pairs(h, lines, stride, space.transposed.data());
-  kernels::to_pairs(d, lines, stride, space.pairs.data());
-  bfloat_gradient_[(lines + 1) / 2 * 2](reinterpret_cast<const kernels::Bfloat*>(space.transposed.data()),
-                                        space.pairs.data(), gradient);
+  const std::size_t depth = kernels::bfloat_depth(lines);
+  kernels::to_transposed_pairs(h, lines, stride, depth / 2, space.transposed.data());
+  kernels::to_pairs(d, lines, stride, depth / 2, space.pairs.data());
+  bfloat_gradient_[depth](reinterpret_cast<const kernels::Bfloat*>(space.transposed.data()),
+                          space.pairs.data(), gradient);
   kernels::to_bfloat(d, lines * stride, space.rounded.data());
   bfloat_hidden_[lines](space.rounded.data(), layers.transposed_pairs.data() + layer * stride * stride / 2,
                         next);
@@ -259,8 +260,8 @@ void TileNet::prepare(const float* weights, std::size_t part, PreparedLayers& la
   float* transposed = layers.transposed.data() + at;
   kernels::transpose(weight, shape_.width, stride, stride, transposed, stride);
   if (!bfloat_) return;
-  kernels::to_pairs(weight, shape_.width, stride, layers.pairs.data() + at / 2);
-  kernels::to_pairs(transposed, stride, stride, layers.transposed_pairs.data() + at / 2);
+  kernels::to_pairs(weight, shape_.width, stride, stride / 2, layers.pairs.data() + at / 2);
+  kernels::to_pairs(transposed, stride, stride, stride / 2, layers.transposed_pairs.data() + at / 2);
 }
 
 }  // namespace mirrorball::engine

@@ -8,7 +8,7 @@ namespace mirrorball::engine {
 namespace {
 
 std::vector<float> fixed_points(const TrainTask& task) {
-  std::vector<float> points(task.validation_draws * task.shape.noise_dim);
+  std::vector<float> points(task.validation_samples * task.shape.noise_dim);
   Stream random(task.seed, Purpose::kValidation, task.network);
   if (!points.empty()) net::spread_points(random, task.shape.noise_dim, points);
   return points;
@@ -20,9 +20,10 @@ std::vector<float> fixed_points(const TrainTask& task) {
 Validation::Validation(const TrainTask& task, const net::NetLayout& layout, ThreadPool& pool)
     : task_(task),
       layout_(layout),
-      energy_(kernels::EnergyScore::make(task.validation_draws, task.shape.targets, task.loss.alpha, false)),
+      energy_(
+          kernels::EnergyScore::make(task.validation_samples, task.shape.targets, task.loss.alpha, false)),
       points_(fixed_points(task)),
-      sampler_(task.shape, layout, task.validation_draws, pool),
+      sampler_(task.shape, layout, task.validation_samples, pool),
       targets_(task.validation.size() * task.shape.targets),
       weights_(task.validation.size()),
       row_scores_(task.validation.size()),

@@ -1,0 +1,70 @@
+#include "engine/cuda/library.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace mirrorball::engine {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kCudaLibrary = "libmirrorball_cuda.so";
+
+/// Empty where there is none.
+std::string cuda_library_path() {
+  if (const char* named = std::getenv("MIRRORBALL_CUDA"); named && *named) return named;
+  std::error_code unknown;
+  const fs::path program = fs::read_symlink("/proc/self/exe", unknown).parent_path();
+  Dl_info own{};
+  dladdr(reinterpret_cast<const void*>(&cuda_library), &own);
+  const fs::path beside = own.dli_fname ? fs::path(own.dli_fname).parent_path() : fs::path();
+  const fs::path plugins = program.empty() ? fs::path() : program / MIRRORBALL_PLUGINS;
+  for (const fs::path& folder : {program, plugins, beside})  // never from the current folder
+    if (folder.is_absolute() && fs::exists(folder / kCudaLibrary, unknown))
+      return (folder / kCudaLibrary).string();
+  return "";
+}
+
+CudaLibrary load_cuda_library() {
+  CudaLibrary made;
+  const std::string path = cuda_library_path();
+  if (path.empty()) {
+    made.trouble = fmt::format("{} is not beside the program: `make cuda` builds it", kCudaLibrary);
+    return made;
+  }
+  made.found = true;
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    made.trouble = fmt::format("cannot load {}: {}", path, dlerror());
+    return made;
+  }
+  const auto open = reinterpret_cast<MirrorballCudaOpen>(dlsym(library, kMirrorballCudaOpen));
+  if (!open) {
+    made.trouble =
+        fmt::format("{} is of another version of Mirrorball: build it again with `make cuda`", path);
+    return made;
+  }
+  if (!dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL)) {
+    made.trouble = "there is no NVIDIA driver (libcuda.so.1)";
+    return made;
+  }
+  const MirrorballCuda* door = open();
+  if (const char* words = door->count(&made.devices)) {
+    made.trouble = words;
+    return made;
+  }
+  made.door = door;
+  return made;
+}
+
+}  // namespace
+
+const CudaLibrary& cuda_library() {
+  static const CudaLibrary library = load_cuda_library();
+  return library;
+}
+
+}  // namespace mirrorball::engine
