@@ -17,13 +17,14 @@ struct Distances {
   double jsd = 0, hellinger = 0, wasserstein = 0, energy = 0;
 };
 
-/// Distances between two samples of one or two targets, laid out as joint draws. Wasserstein (for two targets
-/// the mean over 32 directions) and energy distance are those of the samples, as scipy's. Jensen-Shannon and
-/// Hellinger are taken on `cells` equal cells of each target over the range of both samples.
+/// Distances between two samples of one or two targets, laid out as joint samples. Wasserstein (for two
+/// targets the mean over 32 directions) and energy distance are those of the samples, as scipy's.
+/// Jensen-Shannon and Hellinger are taken on `cells` equal cells of each target over the range of both
+/// samples.
 Distances sample_distances(std::span<const double> a, std::span<const double> b, std::size_t targets,
                            std::size_t cells);
 
-/// A known law p(y | x) with one input x, to make data from and to measure a fit against.
+/// A known distribution p(y | x) of one input x: it makes data, and a fit is compared with it.
 class Law {
  public:
   virtual ~Law() = default;
@@ -38,10 +39,10 @@ class Law {
   virtual double low() const = 0;                             ///< x runs over [low, high]
   virtual double high() const = 0;
 
-  /// `count` equidistant x from low to high, less those where the law is not defined.
+  /// `count` equidistant x from low to high, without those where the distribution is not defined.
   virtual std::vector<double> positions(std::size_t count) const = 0;
 
-  /// A table with column x and the targets. The same seed gives the same table, but for last digits where
+  /// A table with column x and the targets. The same seed gives the same table, except for last digits where
   /// math libraries differ.
   virtual Table data(std::size_t rows, std::uint64_t seed) const = 0;
 
@@ -49,15 +50,13 @@ class Law {
   /// P(Y <= y | x), componentwise for two targets.
   virtual double cdf(double x, std::span<const double> y) const = 0;
 
-  /// `count` independent joint draws from the law at each x: x.size() × count × targets, the last moving
-  /// fastest.
+  /// `count` independent joint samples at each x: x.size() × count × targets, the last index fastest.
   virtual std::vector<double> sample(std::span<const double> x, std::size_t count,
                                      std::uint64_t seed) const = 0;
 
-  /// Distances between the law at x and draws (laid out as M joint draws of one value per target).
-  /// docs/method.md says on which cells Jensen-Shannon and Hellinger are taken, and how Wasserstein is for
-  /// two targets.
-  virtual Distances distances(double x, std::span<const double> draws) const = 0;
+  /// Distances between the distribution at x and samples (M joint samples of one value per target).
+  /// docs/method.md has the cells of Jensen-Shannon and Hellinger, and Wasserstein for two targets.
+  virtual Distances distances(double x, std::span<const double> samples) const = 0;
 };
 
 }  // namespace mirrorball

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "mirrorball/checkpoint.h"
+#include "mirrorball/fit_report.h"
 #include "mirrorball/options.h"
 #include "mirrorball/predictive.h"
 #include "mirrorball/progress.h"
@@ -16,7 +18,7 @@
 
 namespace mirrorball {
 
-/// A sentence about a column.
+/// A message about a column.
 struct ColumnWarning {
   std::string column, text;
 };
@@ -31,15 +33,25 @@ struct Roles {
   std::vector<std::string> targets;
   std::string weight;               ///< a column of row weights >= 0, or empty
   std::vector<std::string> ignore;  ///< columns to leave out
+  /// A column of numbers or dates, or empty: the rows with its greatest values validate, instead of random
+  /// ones. It is a feature too unless it is in `ignore`.
+  std::string valid_by = {};
+  /// A column that names the group of a row, or empty: whole groups validate. It is no feature, unless
+  /// `group_is_feature`.
+  std::string group = {};
+  bool group_is_feature = false;
 };
 
 struct PredictOptions {
   std::size_t samples = kScoreSamples;
   std::uint64_t seed = 0;
   unsigned threads = 0;  ///< 0: all cores
-  /// False gives the networks' own draws, without calibration and forest: draw i then is a smooth function of
-  /// the features.
+  /// False gives the samples of the networks, without calibration and forest: sample i then is a smooth
+  /// function of the features.
   bool calibrated = true;
+  /// Where the networks are drawn from: "cpu", "cuda" or "cuda:N"; "auto" is the CPU, as a GPU takes longer
+  /// to start than most predictions take.
+  std::string device = "auto";
 };
 
 /// A fitted model: immutable, safe to use from several threads.
@@ -58,8 +70,13 @@ class Model {
   const std::vector<std::string>& targets() const;
   std::vector<std::string> features() const;
   const std::vector<NetworkHistory>& history() const;
+  /// Its error on held-out rows, as `fit` estimated it.
+  const FitReport& fit_report() const;
   std::size_t networks() const;
-  std::size_t trees() const;       ///< of the forest that adds samples
+  std::size_t trees() const;  ///< of the forest that adds samples
+  /// How many sources its samples have: the networks, and forest and Gaussian process where they have a
+  /// share.
+  std::size_t sources() const;
   std::size_t parameters() const;  ///< of all networks together
   /// Whether it has a noise input: a point network has none, and gives one number instead of samples.
   bool noisy() const;
@@ -67,9 +84,9 @@ class Model {
   /// Significant digits worth writing of a target's values: 7, and more where they all lie far from 0.
   int digits(std::size_t target = 0) const;
 
-  /// Draws for rows [begin, end) of a table that has the features by name, in any order. Draw i of every row
-  /// uses the same noise, so following one i along rows gives a sample function (take `calibrated` false for
-  /// it). The draws of a row do not depend on which other rows are asked for.
+  /// Samples for rows [begin, end) of a table that has the features by name, in any order. Sample i of every
+  /// row uses the same noise, so following one i along rows gives a sample function (take `calibrated` false
+  /// for it). The samples of a row do not depend on the other rows.
   Predictive predict(const Table& table, const PredictOptions& options = {}) const;
   Predictive predict(const Table& table, std::size_t begin, std::size_t end,
                      const PredictOptions& options = {}) const;
@@ -77,8 +94,8 @@ class Model {
   /// Throws where `predict` would: a feature is missing, or has text where training had numbers.
   void check(const Table& table) const;
 
-  /// What looks wrong about a table that `predict` takes without complaint: a category none of whose values
-  /// training has seen, most likely because they are spelled otherwise.
+  /// Likely mistakes in a table that `predict` accepts: a categorical column none of whose values occurred in
+  /// training, often because they are spelled differently.
   std::vector<ColumnWarning> warnings(const Table& table) const;
 
   /// The target columns of a table, one row of values per table row; a missing value is an error.
@@ -112,11 +129,17 @@ class Model {
   std::unique_ptr<Parts> parts_;
 };
 
+/// What looks wrong about the targets of a table that `fit` takes without complaint: a few values so far from
+/// the others that they are most likely errors.
+std::vector<ColumnWarning> fit_warnings(const Table& table, const Roles& roles);
+
 /// Fits a model. The table is taken over and its memory given back while it is encoded. Without `valid`, a
-/// share of the rows (Options::valid_fraction) is held out for choosing the best epoch.
-Model fit(Table train, const Roles& roles, const Options& options = {},
-          const ProgressCallback& progress = {});
+/// share of the rows (Options::valid_fraction) is held out for choosing the best epoch. Of a time limit,
+/// `spent` seconds are over already, as for reading the table. A fit with a time limit cannot be kept in a
+/// checkpoint: its result depends on the clock.
+Model fit(Table train, const Roles& roles, const Options& options = {}, const ProgressCallback& progress = {},
+          double spent = 0, const Checkpoint& checkpoint = {});
 Model fit(Table train, Table valid, const Roles& roles, const Options& options = {},
-          const ProgressCallback& progress = {});
+          const ProgressCallback& progress = {}, double spent = 0, const Checkpoint& checkpoint = {});
 
 }  // namespace mirrorball

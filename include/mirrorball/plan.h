@@ -11,17 +11,21 @@
 
 namespace mirrorball {
 
+/// What of the calendar repeats.
+enum class DateCycle { kDay, kWeek, kYear };
+
 /// How a feature enters the networks.
 struct InputPlan {
   std::string name;
   ColumnType type = ColumnType::kNumber;
-  Transform transform = Transform::kScores;  ///< of a number, as settled
+  Transform transform = Transform::kRankit;  ///< of a number, as settled
   bool by_value = false;                     ///< a number that enters by its value too
   std::size_t categories = 0;                ///< kept of a category
   bool missing = false;                      ///< missing values are learned
+  std::vector<DateCycle> cycles;             ///< of a date: those it enters by too
 };
 
-/// A fit before it starts: every option that was left to be automatic is settled, from the options and the
+/// A fit before it starts: every automatic option is resolved, from the options and the
 /// facts of the table. A model keeps the plan it was trained by.
 struct Plan {
   std::vector<InputPlan> inputs;
@@ -29,11 +33,13 @@ struct Plan {
   // Rows
   std::size_t training_rows = 0;
   std::size_t validation_rows = 0;  ///< choose the best epoch and the calibration
-  std::size_t conformal_rows = 0;   ///< held out for the guarantee of the 90% interval alone
-  bool refit = false;               ///< networks are trained on with the validation rows in the end
+  int folds = 0;                   ///< of the rows, left out by the networks in turn; 0: one part is held out
+  std::size_t conformal_rows = 0;  ///< held out for the guarantee of the 90% interval alone
+  bool refit = false;              ///< networks are trained on with the validation rows in the end
+  std::string valid_by, group;     ///< columns that chose the rows held out; both empty: chance
 
   // Networks
-  Network network = Network::kDnPlus;
+  Network architecture = Network::kDnPlus;
   int networks = 1, width = 128, layers = 2;
   Activation activation = Activation::kRelu;
   bool activate_input = true;
@@ -48,7 +54,7 @@ struct Plan {
   int draws = 6;           ///< per row
   bool stratified = true;  ///< draws are spread evenly over the noise; otherwise independent
   int noise_table = 64;    ///< noise values shared by a step; 0: every draw has its own
-  double alpha = 1;
+  double energy_exponent = 1;
   bool fair = false;
   Precision precision = Precision::kFloat32;  ///< never automatic
 
@@ -56,7 +62,7 @@ struct Plan {
   int epochs = 12, steps_per_epoch = 1;
   int best_from = 1;  ///< the first epoch that may be the best
   int patience = 0;   ///< epochs without a better score that end it; 0: none do
-  int validation_draws = 16;
+  int validation_samples = 16;
   double learning_rate = 4e-3;
   Schedule schedule = Schedule::kCosine;
   double warmup = 0.03, beta1 = 0.9, beta2 = 0.95, averaging = 0.998;
@@ -69,7 +75,9 @@ struct Plan {
   double refit_learning_rate = 0, refit_warmup = 0;
 
   // What is done with the samples
-  int trees = 0;  ///< of the forest; 0: none is grown
+  PredictionNoise prediction_noise = PredictionNoise::kEven;
+  int trees = 0;                 ///< of the forest; 0: none is grown
+  std::size_t process_rows = 0;  ///< that a Gaussian process is fitted to; 0: there is none
   Calibrate calibrate = Calibrate::kNone;
   std::size_t calibration_rows = 0;  ///< of the validation rows, evenly spread; 0: too few to go by
   std::size_t interval_rows = 0;     ///< of the rows whose coverage sets the 90% interval

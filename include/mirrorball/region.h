@@ -9,25 +9,26 @@
 
 namespace mirrorball {
 
-/// A part of the space of targets: all of some comparisons hold. Made from text such as
+/// A region of target values, given by comparisons. Made from text such as
 ///
 ///   y2 > 0.2      y2 > 0.2 and y1 <= 3      0.1 < y1 <= 0.3 && y1 != y2      "SO2 (ppm)" >= 5
+///   not (y1 < 0 or y1 > 3) and y2 > 0.2
 ///
-/// Either side of <, <=, >, >=, == (or =) and != is a target or a number. Names with spaces or signs in them
-/// stand in double or single quotes or backticks, a quote inside doubled; so does a name that reads as a
-/// number.
+/// "not" (or !) binds closest, then "and" (&&), then "or" (||); brackets group. Either side of <, <=, >, >=,
+/// == (or =) and != is a target or a number. Names with spaces or signs in them stand in double or single
+/// quotes or backticks, a quote inside doubled; so does a name that reads as a number.
 class Region {
  public:
   /// Everything.
   Region() = default;
 
-  /// Throws std::invalid_argument that tells the place in the text, and the targets there are.
+  /// Throws std::invalid_argument with the place in the text and the names of the targets.
   static Region parse(std::string_view text, std::span<const std::string> targets);
 
-  /// Whether a point with one value per target lies inside. NaN lies in no comparison but !=.
+  /// Whether a point with one value per target lies inside. NaN makes every comparison false but !=.
   bool contains(std::span<const double> values) const;
 
-  /// The one target that it is about; none where it is about several, or everything.
+  /// The target that all comparisons are about; none for several targets, or for everything.
   std::optional<std::size_t> only_target() const;
 
   bool everything() const { return comparisons_.empty(); }
@@ -47,11 +48,20 @@ class Region {
     Operand left;
     Relation relation;
     Operand right;
+    bool holds(std::span<const double> values) const;
   };
+  struct Node {
+    enum class Kind { kCompare, kAnd, kOr, kNot } kind;
+    std::size_t left, right;  ///< nodes; of a comparison, its number
+  };
+
+  bool holds(std::size_t node, std::span<const double> values) const;
 
   std::string text_;
   std::size_t targets_ = 0;
   std::vector<Comparison> comparisons_;
+  std::vector<Node> nodes_;
+  std::size_t root_ = 0;
 };
 
 }  // namespace mirrorball

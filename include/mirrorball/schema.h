@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "mirrorball/atoms.h"
+#include "mirrorball/density.h"
 #include "mirrorball/options.h"
 #include "mirrorball/table.h"
 
@@ -16,8 +18,8 @@ struct ColumnSchema {
 
   // Of a number.
   Transform transform = Transform::kStandard;  ///< as settled: never kAuto
-  /// The training values: quantiles at equal steps of probability, from least to greatest; for the standard
-  /// transform only {mean, standard deviation}.
+  /// The training values: quantiles at equal steps of probability, from least to greatest; for the
+  /// transforms standard and none only {mean, standard deviation}.
   std::vector<double> knots;
   double median = 0;      ///< of the training values
   bool dates = false;     ///< seconds since 1970, shown as dates
@@ -31,12 +33,17 @@ struct ColumnSchema {
 
   bool is_number() const { return type == ColumnType::kNumber; }
   /// Whether `knots` are quantiles.
-  bool has_quantiles() const { return transform != Transform::kStandard; }
+  bool has_quantiles() const { return transform != Transform::kStandard && transform != Transform::kNone; }
   /// Training value at a probability in [0, 1]; without quantiles that of a normal distribution, whose ends
   /// are taken at 0.001 and 0.999.
   double training_quantile(double probability) const;
   /// From the least to the greatest training value.
   double span() const { return training_quantile(1) - training_quantile(0); }
+  /// Of a target: the range its samples can have. Quantiles never leave the training range, and a target
+  /// without spread has one value; others have no limits.
+  Limits limits() const;
+  /// Of a target: the values that are probability masses, by its quantiles; none without quantiles.
+  Atoms atoms() const;
   /// `value` to the digits a table keeps of it: 0.034000002 becomes 0.034.
   double rounded(double value) const;
 };
@@ -50,7 +57,7 @@ struct Schema {
 };
 
 /// How the samples of one target are corrected, in transformed units. A row's samples are a pool: those of
-/// the networks, and quantiles of the forest's leaves.
+/// the networks, and quantiles of the forest's leaves and of the Gaussian process.
 ///
 ///   1. networks   z <- m + spread (z - m)           m the median of the networks' samples
 ///   2. tails      a share tail_weight of the pool, evenly spread over the ranks: z <- m + tail_spread (z -
@@ -59,7 +66,8 @@ struct Schema {
 ///                 f = 1 inside the central half, `interval` at the ends of the central 90% interval and
 ///                 beyond, linear between
 struct Calibration {
-  double forest_weight = 0;  ///< share of the pool that comes from the forest
+  double forest_weight = 0;   ///< share of the pool that comes from the forest
+  double process_weight = 0;  ///< share of the pool that comes from the Gaussian process
   double spread = 1;
   double tail_weight = 0, tail_spread = 1;
   double interval = 1;

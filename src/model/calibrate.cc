@@ -2,97 +2,153 @@
 
 #include <algorithm>
 
-#include "calibrate/fit_calibration.h"
-#include "engine/engine.h"
-#include "model/pool_draws.h"
+#include "calibrate/assess.h"
+#include "model/held_out.h"
+#include "model/split_rows.h"
+#include "plan/rules.h"
+#include "train/trainer.h"
 
 namespace mirrorball::model {
 namespace {
 
-constexpr std::size_t kForestDraws = 100, kNetworkDraws = calibrate::kPoolDraws - kForestDraws;
+/// Rows that show how long a calibration takes.
+constexpr std::size_t kTrialRows = 64;
+/// More training rows than this do not change the score of their distribution.
+constexpr std::size_t kDistributionRows = 100000;
 
-/// `most` of the rows, evenly spread.
-std::vector<rows::RowNumber> thinned(const std::vector<rows::RowNumber>& rows, std::size_t most) {
-  if (rows.size() <= most) return rows;
-  std::vector<rows::RowNumber> some(most);
-  for (std::size_t i = 0; i < most; ++i) some[i] = rows[i * rows.size() / most];
-  return some;
+/// Draws of a held-out row's forecast, from which pools of kPoolDraws are made.
+constexpr calibrate::PoolParts kHeldOutDraws = {plan::kPoolDraws - plan::kForestPoolDraws,
+                                                plan::kForestPoolDraws, plan::kForestPoolDraws};
+
+/// What the plan has a calibration learn from rows that chose the epochs too.
+Calibration fit_target(const calibrate::HeldOut& rows, calibrate::ForestWeights forest, const Plan& plan,
+                       ThreadPool& pool) {
+  Calibration made = calibrate::fit_scale(rows, forest, pool);
+  if (plan.tails) calibrate::fit_tails(rows, plan.keep_tails, pool, made);
+  if (plan.calibrate == Calibrate::kInterval)
+    calibrate::fit_interval(rows, plan::kPoolDraws,
+                            calibrate::values_repeat(rows, plan::kPoolDraws, pool, made), pool, made);
+  return made;
 }
 
-/// How many draws a forecast is made of, and which noise.
-struct PoolSize {
-  std::size_t networks, forest;
-  std::uint64_t seed;
+/// Forecasts of held-out rows, and how a target's calibration is made of some of them; without a way, the
+/// forecasts are scored as they are.
+struct Scored {
+  std::vector<rows::RowNumber> which;
+  std::vector<calibrate::HeldOut> rows;  ///< one entry per target
+  std::size_t samples = 0;
+  std::function<Calibration(const calibrate::HeldOut&, std::size_t target)> fit;
 };
 
-/// Forecasts of the rows `which`, one entry per target. Rows without a tree that has not seen them keep the
-/// networks' draws in the forest's place.
-std::vector<calibrate::HeldOut> forecasts(const train::TrainingRows& rows,
-                                          std::span<const rows::RowNumber> which, const PoolSize& size,
-                                          const forest::GrownForest* forest, ThreadPool& pool,
-                                          const Model::Parts& parts) {
-  const std::size_t targets = parts.targets.size();
-  const std::vector<float> all =
-      network_draws(parts, *engine::default_engine().draw(parts.shape, parts.weights), rows, which,
-                    size.networks, size.seed, pool);
-  std::vector<calibrate::HeldOut> result(targets);
-  for (std::size_t t = 0; t < targets; ++t) {
-    calibrate::HeldOut& one = result[t];
-    one.rows = which.size();
-    one.network_draws = size.networks;
-    one.transform = parts.transforms[t];
-    for (std::size_t i = 0; i < which.size(); ++i) {
-      const float* first = all.data() + (i * targets + t) * size.networks;
-      one.network.insert(one.network.end(), first, first + size.networks);
-      std::sort(one.network.end() - static_cast<std::ptrdiff_t>(size.networks), one.network.end());
-      one.transformed_truth.push_back(static_cast<double>(rows.targets[which[i] * targets + t]));
-      one.truth.push_back(rows.observed[which[i] * targets + t]);
-      one.weight.push_back(static_cast<double>(rows.weights[which[i]]));
-    }
+FitReport make_report(const Scored& scored, const train::TrainingRows& rows, ThreadPool& pool,
+                      const Model::Parts& parts) {
+  FitReport report;
+  report.rows = scored.rows[0].rows;
+  report.conformal_rows = parts.plan.calibrate == Calibrate::kConformal;
+  report.cross_fitted = scored.fit != nullptr;
+  const std::vector<rows::RowNumber> training = thinned(rows.train, kDistributionRows);
+  std::vector<std::uint32_t> groups;
+  if (!rows.groups.empty())
+    for (const rows::RowNumber row : scored.which) groups.push_back(rows.groups[row]);
+  const std::vector<std::size_t> fold_of =
+      calibrate::fold_of_rows(report.rows, plan::report_folds(report.rows), groups);
+  for (std::size_t t = 0; t < scored.rows.size(); ++t) {
+    const calibrate::HeldOut& held_out = scored.rows[t];
+    const calibrate::Assessment sum =
+        scored.fit ? calibrate::cross_assess(
+                         held_out, fold_of, scored.samples,
+                         [&](const calibrate::HeldOut& some) { return scored.fit(some, t); }, pool)
+                   : calibrate::assess(held_out, {}, scored.samples, pool);
+    const double weight = sum.weight > 0 ? sum.weight : 1;
+    report.targets.push_back({parts.targets[t], sum.crps / weight, sum.error / weight, sum.inside / weight,
+                              sum.width / weight,
+                              training_crps(rows, training, held_out, t, scored.rows.size())});
   }
-  if (!forest || size.forest == 0) return result;
-  calibrate::HeldOut& one = result[0];
-  one.forest_draws = size.forest;
-  one.forest.resize(which.size() * size.forest);
-  std::vector<forest::Forest::Scratch> scratch(pool.size());
-  pool.run(which.size(), [&](std::size_t i, unsigned worker) {
-    const std::span<float> out(one.forest.data() + i * size.forest, size.forest);
-    if (forest->forest.quantiles_out_of_bag(rows.inputs, which[i], forest->in_bag, out, scratch[worker]))
-      return;
-    const std::span<const float> networks = one.network_of(i);
-    for (std::size_t k = 0; k < size.forest; ++k)
-      out[k] = networks[(2 * k + 1) * networks.size() / (2 * size.forest)];
-  });
-  return result;
+  return report;
+}
+
+/// Validation rows of a model whose samples stay as they are.
+Scored as_they_are(const train::TrainingRows& rows, ThreadPool& pool, const Model::Parts& parts) {
+  Scored scored;
+  scored.samples = parts.shape.noisy() ? plan::kPoolDraws : parts.weights.size();
+  scored.which = thinned(rows.valid, plan::kMostCalibrationRows);
+  scored.rows = forecasts(rows, scored.which, {{scored.samples}, parts.plan.seed}, {}, pool, parts);
+  return scored;
+}
+
+/// Calibrates on the validation rows.
+Scored by_validation(const train::TrainingRows& rows, const Experts& experts, ThreadPool& pool,
+                     Model::Parts& parts) {
+  const Plan& plan = parts.plan;
+  const std::vector<rows::RowNumber> which =
+      thinned(rows.folds.empty() ? rows.valid : joined(rows.train, rows.valid), plan.calibration_rows);
+  Scored scored{which, forecasts(rows, which, {kHeldOutDraws, plan.seed}, experts, pool, parts),
+                plan::kPoolDraws, nullptr};
+  calibrate::ForestWeights forest{.least = plan.least_forest_weight};
+  if (scored.rows.size() > 1) forest.least = forest.most = shared_forest_weight(scored.rows, forest, pool);
+  scored.fit = [&plan, &pool, forest](const calibrate::HeldOut& some, std::size_t) {
+    return fit_target(some, forest, plan, pool);
+  };
+  for (std::size_t t = 0; t < scored.rows.size(); ++t) parts.calibration[t] = scored.fit(scored.rows[t], t);
+  return scored;
+}
+
+/// Adds the interval that rows held out for it set. The promise is exact for the samples that `predict`
+/// makes, so the same samples are looked at here.
+Scored by_conformal(const train::TrainingRows& rows, const Experts& experts, ThreadPool& pool,
+                    Model::Parts& parts) {
+  const std::vector<rows::RowNumber> which = thinned(rows.conformal, parts.plan.interval_rows);
+  Scored scored{
+      which,
+      forecasts(rows, which,
+                {calibrate::pool_parts(parts.calibration[0], kSummarySamples), PredictOptions().seed},
+                experts, pool, parts),
+      kSummarySamples, [&](const calibrate::HeldOut& some, std::size_t t) {
+        Calibration made = parts.calibration[t];
+        calibrate::fit_interval(some, kSummarySamples, false, pool, made);
+        return made;
+      }};
+  for (std::size_t t = 0; t < scored.rows.size(); ++t) parts.calibration[t] = scored.fit(scored.rows[t], t);
+  return scored;
+}
+
+void calibrate_and_score(const train::TrainingRows& rows, const Experts& experts, ThreadPool& pool,
+                         Model::Parts& parts) {
+  const Plan& plan = parts.plan;
+  Scored scored;
+  if (plan.calibrate != Calibrate::kNone) parts.calibration.assign(parts.targets.size(), {});
+  if (plan.calibration_rows > 0) scored = by_validation(rows, experts, pool, parts);
+  if (plan.calibrate == Calibrate::kConformal) scored = by_conformal(rows, experts, pool, parts);
+  if (scored.rows.empty() && rows.valid.size() >= plan::kFewestReportRows)
+    scored = as_they_are(rows, pool, parts);
+  if (!scored.rows.empty() && scored.rows[0].rows >= plan::kFewestReportRows)
+    parts.report = make_report(scored, rows, pool, parts);
+}
+
+/// The plan with as many rows as fit into the time, told from a calibration on a few of them.
+Plan plan_in_time(const train::TrainingRows& rows, const Experts& experts, double seconds, ThreadPool& pool,
+                  Model::Parts& parts) {
+  const Plan whole = parts.plan;
+  const std::size_t most = std::max(whole.calibration_rows, whole.interval_rows);
+  if (most <= 2 * kTrialRows) return whole;
+  const auto at_most = [&](std::size_t rows_wanted) {
+    return plan::with_calibration_rows(whole, std::min(whole.calibration_rows, rows_wanted),
+                                       std::min(whole.interval_rows, rows_wanted));
+  };
+  const train::TimeSlot trial(seconds);
+  parts.plan = at_most(kTrialRows);
+  calibrate_and_score(rows, experts, pool, parts);
+  const double used = trial.used(), fitting = kTrialRows * std::max(0.0, 1 - used) / used;
+  return at_most(
+      std::max(kTrialRows, static_cast<std::size_t>(std::min(fitting, static_cast<double>(most)))));
 }
 
 }  // namespace
 
-void calibrate(const train::TrainingRows& rows, const forest::GrownForest* forest, ThreadPool& pool,
+void calibrate(const train::TrainingRows& rows, const Experts& experts, double seconds, ThreadPool& pool,
                Model::Parts& parts) {
-  const Plan& plan = parts.plan;
-  if (plan.calibrate == Calibrate::kNone) return;
-  parts.calibration.resize(parts.targets.size());
-  if (plan.calibration_rows > 0) {
-    const std::vector<calibrate::HeldOut> held_out =
-        forecasts(rows, thinned(rows.valid, plan.calibration_rows), {kNetworkDraws, kForestDraws, plan.seed},
-                  forest, pool, parts);
-    for (std::size_t t = 0; t < held_out.size(); ++t) {
-      Calibration& one = parts.calibration[t];
-      one = calibrate::fit_scale(held_out[t], plan.least_forest_weight, pool);
-      if (plan.tails) calibrate::fit_tails(held_out[t], plan.keep_tails, pool, one);
-      if (plan.calibrate == Calibrate::kLevels)
-        calibrate::fit_interval(held_out[t], calibrate::kPoolDraws, pool, one);
-    }
-  }
-  if (plan.calibrate != Calibrate::kConformal) return;
-  // The promise is exact for the samples that `predict` makes, so the same samples are looked at here.
-  const std::size_t from_forest = calibrate::forest_draws(parts.calibration[0], kSummarySamples);
-  const std::vector<calibrate::HeldOut> promised =
-      forecasts(rows, thinned(rows.conformal, plan.interval_rows),
-                {kSummarySamples - from_forest, from_forest, PredictOptions().seed}, forest, pool, parts);
-  for (std::size_t t = 0; t < promised.size(); ++t)
-    calibrate::fit_interval(promised[t], kSummarySamples, pool, parts.calibration[t]);
+  if (seconds > 0) parts.plan = plan_in_time(rows, experts, seconds, pool, parts);
+  calibrate_and_score(rows, experts, pool, parts);
 }
 
 }  // namespace mirrorball::model

@@ -1,7 +1,9 @@
 #include "model/draw_rows.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <span>
 
 #include "base/error.h"
 #include "base/random.h"
@@ -11,33 +13,69 @@
 namespace mirrorball::model {
 namespace {
 
-/// Where the draws go that come one network after the other, then the forest's: to an order shuffled once for
+/// Where the draws go that come one network after the other, then the others': to an order shuffled once for
 /// all rows, so that the first few draws are a fair sample too.
 std::vector<std::size_t> shuffled_places(std::size_t samples, std::uint64_t seed) {
   std::vector<std::size_t> places(samples);
   std::iota(places.begin(), places.end(), std::size_t{0});
   Stream random(seed, Purpose::kPredict, 0);
-  for (std::size_t i = samples; i > 1; --i)
-    std::swap(places[i - 1], places[random.below(static_cast<std::uint32_t>(i))]);
+  shuffle(places, random);
   return places;
+}
+
+/// The source of each sample that is given out: its network, counted from 0, then the forest, then the
+/// Gaussian process, in the order of the pool.
+std::vector<std::uint32_t> sources_of(std::span<const std::size_t> places, std::size_t samples,
+                                      std::size_t networks, const calibrate::PoolParts& counts) {
+  std::vector<std::uint32_t> sources(samples);
+  const auto give = [&](std::size_t begin, std::size_t end, std::size_t source) {
+    for (std::size_t i = begin; i < end; ++i)
+      if (places[i] < samples) sources[places[i]] = static_cast<std::uint32_t>(source);
+  };
+  for (std::size_t i = 0; i < networks; ++i)
+    give(first_draw(i, networks, counts.networks), first_draw(i + 1, networks, counts.networks), i);
+  give(counts.networks, counts.networks + counts.forest, networks);
+  give(counts.networks + counts.forest, places.size(), networks + 1);
+  return sources;
 }
 
 constexpr std::size_t kLeastPool = 200, kRowTask = 64;
 
 struct RowScratch {
   std::vector<double> draws;
-  std::vector<float> quantiles;
+  std::vector<float> quantiles;  ///< of the forest, one target after the other
+  std::vector<float> process_quantiles;
   calibrate::CalibrationScratch calibration;
   forest::Forest::Scratch forest;
+  process::GaussianProcess::Scratch process;
 };
 
-void add_forest_draws(const forest::Forest& forest, const rows::EncodedRows& inputs, std::size_t row,
-                      std::size_t count, RowScratch& own) {
-  own.quantiles.resize(count);
-  forest.quantiles({inputs.numbers.data() + row * inputs.number_columns, inputs.number_columns},
-                   {inputs.codes.data() + row * inputs.code_columns, inputs.code_columns}, own.quantiles,
-                   own.forest);
-  own.draws.insert(own.draws.end(), own.quantiles.begin(), own.quantiles.end());
+/// What forest and process say of a row.
+void ask_experts(const Model::Parts& parts, const rows::EncodedRows& inputs, std::size_t row,
+                 const calibrate::PoolParts& counts, RowScratch& own) {
+  const std::span<const float> numbers(inputs.numbers.data() + row * inputs.number_columns,
+                                       inputs.number_columns);
+  const std::span<const std::int32_t> codes(inputs.codes.data() + row * inputs.code_columns,
+                                            inputs.code_columns);
+  own.quantiles.resize(counts.forest * parts.targets.size());
+  own.process_quantiles.resize(counts.process);
+  if (counts.forest > 0) parts.forest.quantiles(numbers, codes, own.quantiles, own.forest);
+  if (counts.process > 0)
+    parts.process.quantiles(numbers, codes, parts.transforms[0], own.process_quantiles, own.process);
+}
+
+/// The draws of forest and process of one target, after those of the networks.
+void add_expert_draws(std::size_t target, const calibrate::PoolParts& counts, RowScratch& own) {
+  const auto first = own.quantiles.begin() + static_cast<std::ptrdiff_t>(target * counts.forest);
+  own.draws.insert(own.draws.end(), first, first + static_cast<std::ptrdiff_t>(counts.forest));
+  own.draws.insert(own.draws.end(), own.process_quantiles.begin(), own.process_quantiles.end());
+}
+
+/// A sum of numbers is finite if and only if all of them are: a float's range fits into a double's many
+/// times. Weights of a file that is damaged on purpose can give others.
+void check_finite(std::span<const double> numbers) {
+  if (!std::isfinite(std::accumulate(numbers.begin(), numbers.end(), 0.0)))
+    bad_input("the model's weights give samples that are not finite numbers: its file is damaged");
 }
 
 }  // namespace
@@ -58,7 +96,7 @@ rows::EncodedRows encode_rows(const Model::Parts& parts, const Table& table, std
 Predictive draw_rows(const Model::Parts& parts, const rows::EncodedRows& inputs,
                      const PredictOptions& options, ThreadPool& pool, std::optional<std::size_t> only,
                      NoiseCache* cache) {
-  if (options.samples == 0) bad_input("0 samples were asked for: at least 1 is needed");
+  if (options.samples == 0) bad_input("0 samples: use at least 1");
   const std::size_t rows = inputs.rows, network_count = parts.weights.size();
   std::vector<rows::RowNumber> all(rows);
   std::iota(all.begin(), all.end(), rows::RowNumber{0});
@@ -68,28 +106,40 @@ Predictive draw_rows(const Model::Parts& parts, const rows::EncodedRows& inputs,
   const bool corrected = options.calibrated && parts.shape.noisy() && parts.is_calibrated();
   const std::size_t samples = parts.shape.noisy() ? options.samples : network_count,
                     pooled = corrected ? std::max(samples, kLeastPool) : samples;
-  const std::size_t from_forest = corrected ? calibrate::forest_draws(parts.calibration[0], pooled) : 0,
-                    from_networks = pooled - from_forest, targets = parts.targets.size();
-  const std::vector<float> networks = network_draws(parts, *parts.engine, rows::InputRows(inputs), all,
-                                                    from_networks, options.seed, pool, cache);
+  const calibrate::PoolParts counts =
+      corrected ? calibrate::pool_parts(parts.calibration[0], pooled) : calibrate::PoolParts{pooled};
+  const std::size_t from_networks = counts.networks, targets = parts.targets.size();
+  const engine::DrawEngine& drawer = parts.drawer(options.device);
+  if (&drawer != parts.engine.get()) cache = nullptr;  // it has the CPU's noise
+  const std::vector<float> networks = network_draws(parts, drawer, network_count, rows::InputRows(inputs),
+                                                    all, from_networks, options.seed, pool, cache);
   const std::vector<std::size_t> places = shuffled_places(pooled, options.seed);
   const std::size_t begin = only.value_or(0), end = only ? begin + 1 : targets;
   Predictive result(rows, samples,
                     {parts.targets.begin() + static_cast<std::ptrdiff_t>(begin),
                      parts.targets.begin() + static_cast<std::ptrdiff_t>(end)});
+  for (std::size_t t = begin; t < end; ++t) {
+    result.set_limits(t - begin, parts.schema.targets[t].limits());
+    result.set_atoms(t - begin, parts.schema.targets[t].atoms());
+  }
+  result.set_sources(sources_of(places, samples, network_count, counts));
   std::vector<RowScratch> scratch(pool.size());
   pool.run((rows + kRowTask - 1) / kRowTask, [&](std::size_t task, unsigned worker) {
     RowScratch& own = scratch[worker];
-    for (std::size_t row = task * kRowTask; row < std::min(rows, (task + 1) * kRowTask); ++row)
+    for (std::size_t row = task * kRowTask; row < std::min(rows, (task + 1) * kRowTask); ++row) {
+      ask_experts(parts, inputs, row, counts, own);
       for (std::size_t t = begin; t < end; ++t) {
         const float* first = networks.data() + (row * targets + t) * from_networks;
         own.draws.assign(first, first + from_networks);
-        if (from_forest > 0) add_forest_draws(parts.forest, inputs, row, from_forest, own);
+        check_finite(own.draws);
+        add_expert_draws(t, counts, own);
         if (corrected) calibrate::apply(parts.calibration[t], from_networks, own.draws, own.calibration);
-        const std::span<double> out = result.draws(row, t - begin);
+        const std::span<double> out = result.row_samples(row, t - begin);
         for (std::size_t i = 0; i < pooled; ++i)
           if (places[i] < samples) out[places[i]] = parts.transforms[t].inverse(own.draws[i]);
+        check_finite(out);
       }
+    }
   });
   return result;
 }

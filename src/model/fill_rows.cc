@@ -1,5 +1,7 @@
 #include "model/fill_rows.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/error.h"
@@ -37,7 +39,7 @@ void check_range(const Table& table, const std::string& name, const encode::Numb
   });
   if (10 * static_cast<std::size_t>(outside) > rows.conformal.size())
     bad_input(
-        "{}the target '{}' lies outside its training range in {} of the {} rows held out for conformal "
+        "{}the target '{}' is outside its training range in {} of the {} rows held out for conformal "
         "calibration, and its transform cannot leave that range: use target_transform standard",
         table::source_prefix(table), name, outside, rows.conformal.size());
 }
@@ -77,8 +79,11 @@ std::vector<encode::NumberTransform> fill_targets(const FitTables& tables,
     std::vector<double> training;
     training.reserve(seen.size());
     for (rows::RowNumber row : seen) training.push_back(values[row]);
-    transforms.push_back(encode::NumberTransform::fit(options.target_transform, training, options.quantiles)
-                             .with_rounded_knots());
+    transforms.push_back(
+        encode::NumberTransform::fit(options.target_transform, training, options.knots).with_rounded_knots());
+    encode::check_untransformed(
+        options.target_transform, training,
+        fmt::format("{}the target '{}'", table::source_prefix(tables.train), names[t]), "target_transform");
     for (std::size_t row = 0; row < values.size(); ++row) {
       const double value = transforms[t].rounded(values[row]);
       rows.observed[row * names.size() + t] = value;

@@ -1,11 +1,19 @@
 #include <algorithm>
 #include <optional>
 
-#include "engine/engine.h"
+#include "engine/device.h"
 #include "group/group.h"
+#include "group/together.h"
 #include "model/calibrate.h"
 #include "model/check_options.h"
+#include "model/checkpoint_folder.h"
+#include "model/experts.h"
 #include "model/fill_rows.h"
+#include "model/fit_clock.h"
+#include "model/fit_identity.h"
+#include "model/fit_progress.h"
+#include "model/fit_with.h"
+#include "model/held_out.h"
 #include "model/parts.h"
 #include "model/plan_json.h"
 #include "model/split_rows.h"
@@ -16,19 +24,6 @@
 
 namespace mirrorball {
 namespace {
-
-/// Shares of the progress, and of the time where it is limited, until the refit begins.
-constexpr double kFirstTraining = 0.8;
-
-/// Passes a stage's progress on as a part of the whole.
-ProgressCallback stage(const ProgressCallback& progress, double begin, double end, bool refit) {
-  if (!progress) return {};
-  return [=](Progress now) {
-    now.share = begin + (end - begin) * now.share;
-    now.refit = refit;
-    return progress(now);
-  };
-}
 
 /// A fit up to the point where training would begin.
 struct Prepared {
@@ -45,9 +40,9 @@ Prepared prepare(const model::FitTables& tables, const Roles& roles, const Optio
   train::check_training_rows(tables.rows(), table::source_prefix(tables.train));
   const std::vector<std::string> features = model::feature_names(tables.train, roles);
   Prepared made;
-  model::split_rows(tables, options, made.rows);
+  model::split_rows(tables, roles, options, made.rows);
   plan::FitFacts facts{made.rows.train.size(), made.rows.valid.size(), made.rows.conformal.size(),
-                       tables.valid.has_value()};
+                       tables.valid.has_value(), made.rows.folds.size()};
   made.seen =
       plan::will_refit(options, facts) ? model::joined(made.rows.train, made.rows.valid) : made.rows.train;
   model::fill_weights(tables, roles.weight, made.rows);
@@ -56,70 +51,113 @@ Prepared prepare(const model::FitTables& tables, const Roles& roles, const Optio
   facts.number_columns = made.encoder.number_columns();
   facts.code_columns = made.encoder.code_columns();
   facts.targets = roles.targets.size();
-  facts.bfloat = engine::default_engine().has_bfloat();
+  facts.random_validation = roles.valid_by.empty() && roles.group.empty();
+  facts.bfloat = engine::choose_engine(options.device).engine->bfloat_is_faster();
   made.plan = plan::make_plan(options, facts);
   made.plan.inputs = model::plan_inputs(made.encoder);
+  made.plan.valid_by = roles.valid_by;
+  made.plan.group = roles.group;
   return made;
 }
 
-/// Networks, forest and calibration; then, where there are rows to add, the networks once more with all they
-/// may see.
-void train(train::TrainingRows& rows, std::vector<rows::RowNumber> seen, ThreadPool& pool,
-           const ProgressCallback& progress, Model::Parts& parts) {
-  const Plan& plan = parts.plan;
-  const group::Group& processes = group::default_group();
-  const train::TimeSlot whole(plan.time_limit);
-  Plan first = plan;
-  if (plan.refit) first.time_limit *= kFirstTraining;
-  std::optional<forest::GrownForest> forest;
-  if (plan.trees > 0)
-    forest = forest::Forest::grow(rows.inputs, rows.targets.span(), rows.weights.span(), seen,
-                                  {.trees = static_cast<std::size_t>(plan.trees)}, plan.seed, pool);
+/// The networks, with as many of the validation rows to look at as time allows. False when they were stopped.
+bool train_first(train::TrainingRows& rows, double seconds, ThreadPool& pool,
+                 const ProgressCallback& progress, train::StateStore* store, Model::Parts& parts) {
+  Plan plan = parts.plan;
+  plan.time_limit = seconds;
+  const std::vector<rows::RowNumber> valid = rows.valid;
+  rows.valid = model::thinned(valid, plan::epoch_validation_rows(parts.plan));
   bool stopped = false;
-  for (train::TrainedNetwork& trained :
-       train::train_networks(parts.shape, first, rows, processes, pool.size(),
-                             stage(progress, 0, plan.refit ? kFirstTraining : 1, false))) {
+  for (train::TrainedNetwork& trained : train::train_networks(parts.shape, plan, rows, group::default_group(),
+                                                              pool.size(), progress, store, *parts.device)) {
     stopped = stopped || trained.history.stopped;
     parts.weights.push_back(std::move(trained.weights));
     parts.history.push_back(std::move(trained.history));
   }
+  rows.valid = valid;
   parts.plan.networks = static_cast<int>(parts.weights.size());
   parts.training_rows = rows.train.size();
-  model::calibrate(rows, forest ? &*forest : nullptr, pool, parts);
-  if (forest && parts.is_calibrated() && parts.calibration[0].forest_weight > 0)
-    parts.forest = std::move(forest->forest);
-  if (!plan.refit || stopped) return;
+  return !stopped;
+}
+
+/// The networks once more, with all rows they may see.
+void train_again(train::TrainingRows& rows, std::vector<rows::RowNumber> seen, double seconds,
+                 ThreadPool& pool, const ProgressCallback& progress, train::StateStore* store,
+                 Model::Parts& parts) {
   rows.train = std::move(seen);
   rows.valid.clear();
-  Plan again = plan;
-  if (again.time_limit > 0) again.time_limit = std::max(1e-3, again.time_limit * (1 - whole.used()));
-  train::refit_networks(parts.shape, again, rows, processes, pool.size(),
-                        stage(progress, kFirstTraining, 1, true), parts.history, parts.weights);
+  rows.folds.clear();
+  Plan again = parts.plan;
+  again.time_limit = seconds;
+  train::refit_networks(parts.shape, again, rows, group::default_group(), pool.size(), progress,
+                        parts.history, parts.weights, store, *parts.device);
   if (std::any_of(parts.history.begin(), parts.history.end(),
                   [](const NetworkHistory& n) { return n.refit; }))
     parts.training_rows = rows.train.size();
 }
 
+/// Forest, Gaussian process, networks and calibration; then, where there are rows to add, the refit.
+void train(train::TrainingRows& rows, std::vector<rows::RowNumber> seen, const model::FitClock& whole,
+           ThreadPool& pool, const ProgressCallback& callback, model::PhaseStores* stores,
+           Model::Parts& parts) {
+  const auto kept = [&](const char* phase) { return stores ? stores->phase(phase) : nullptr; };
+  const Plan planned = parts.plan;
+  const plan::TimeShares until = plan::time_shares(planned);
+  // What is left of the limit now is shared out anew.
+  const model::FitClock clock(whole.limited() ? std::max(whole.until(1), until.least_left * whole.limit())
+                                              : 0);
+  model::FitProgress progress(planned, clock, callback);
+  progress.forest();
+  model::Experts experts = model::fit_experts(rows, seen, clock, pool, parts);
+  const bool complete = train_first(rows, clock.until(until.training), pool, progress.training(),
+                                    kept("training").get(), parts);
+  progress.calibration();
+  model::calibrate(rows, experts, clock.until(until.calibration), pool, parts);
+  model::keep_experts(std::move(experts), parts);
+  if (planned.refit && complete)
+    train_again(rows, std::move(seen), clock.until(until.refit), pool, progress.refit(), kept("refit").get(),
+                parts);
+}
+
+model::MakeStores checkpoint_of(const Checkpoint& checkpoint, const Roles& roles, const Options& options) {
+  return [&](const Plan& plan, const train::TrainingRows& rows) {
+    return model::open_checkpoint(checkpoint, options, roles, plan, rows);
+  };
+}
+
 Model fit_tables(model::FitTables tables, const Roles& roles, const Options& options,
-                 const ProgressCallback& progress) {
+                 const ProgressCallback& progress, double spent, const model::MakeStores& make_stores) {
+  const model::FitClock clock(options.time_limit, spent);
   ThreadPool pool(static_cast<unsigned>(options.threads));
-  Prepared made = prepare(tables, roles, options, pool);
+  const group::Group& group = group::default_group();
+  Prepared made = group::together(group, [&] { return prepare(tables, roles, options, pool); });
   auto parts = std::make_unique<Model::Parts>(options, std::move(made.plan), roles.targets,
                                               std::move(made.transforms), std::move(made.encoder));
+  parts->device = engine::choose_engine(options.device).engine;
   model::fill_inputs(std::move(tables), parts->encoder, made.rows, pool);
-  train(made.rows, std::move(made.seen), pool, progress, *parts);
+  model::check_same_fit(group, options, roles, parts->plan, made.rows);
+  const std::unique_ptr<model::PhaseStores> stores = make_stores(parts->plan, made.rows);
+  train(made.rows, std::move(made.seen), clock, pool, progress, stores.get(), *parts);
   return Model(std::move(parts));
 }
 
 }  // namespace
 
-Model fit(Table train, const Roles& roles, const Options& options, const ProgressCallback& progress) {
-  return fit_tables({std::move(train), std::nullopt}, roles, options, progress);
+Model model::fit_with(FitTables tables, const Roles& roles, const Options& options,
+                      const ProgressCallback& progress, double spent, const MakeStores& make_stores) {
+  return fit_tables(std::move(tables), roles, options, progress, spent, make_stores);
+}
+
+Model fit(Table train, const Roles& roles, const Options& options, const ProgressCallback& progress,
+          double spent, const Checkpoint& checkpoint) {
+  return fit_tables({std::move(train), std::nullopt}, roles, options, progress, spent,
+                    checkpoint_of(checkpoint, roles, options));
 }
 
 Model fit(Table train, Table valid, const Roles& roles, const Options& options,
-          const ProgressCallback& progress) {
-  return fit_tables({std::move(train), std::move(valid)}, roles, options, progress);
+          const ProgressCallback& progress, double spent, const Checkpoint& checkpoint) {
+  return fit_tables({std::move(train), std::move(valid)}, roles, options, progress, spent,
+                    checkpoint_of(checkpoint, roles, options));
 }
 
 Plan plan_fit(Table train, const Roles& roles, const Options& options) {

@@ -3,39 +3,57 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <unordered_map>
 
+#include "base/contains.h"
 #include "base/error.h"
+#include "base/suggest.h"
+#include "table/cells.h"
 #include "table/source_prefix.h"
 
 namespace mirrorball::model {
 namespace {
 
+/// Throws where `missing` holds for a row, which must have a value.
+template <class Value, class Missing>
+void check_complete(const Table& table, const std::string& name, const char* role,
+                    const std::vector<Value>& values, Missing missing) {
+  const auto count = static_cast<std::size_t>(std::count_if(values.begin(), values.end(), missing));
+  if (count == 0) return;
+  if (count == values.size())
+    bad_input("{}the {} '{}' is missing in all {} rows", table::source_prefix(table), role, name, count);
+  bad_input("{}the {} '{}' is missing in {} of {} rows, first in data row {}: remove these rows",
+            table::source_prefix(table), role, name, count, values.size(),
+            std::find_if(values.begin(), values.end(), missing) - values.begin() + 1);
+}
+
 /// Numbers of a column that must have one in every row.
 std::vector<double> complete_column(const Table& table, const std::string& name, const char* role) {
   const std::size_t column = table.column(name);
   if (table.type(column) != ColumnType::kNumber)
-    bad_input("{}the {} '{}' holds text, for example '{}': it must be numbers", table::source_prefix(table),
-              role, name, table.categories(column).front());
+    bad_input("{}the {} '{}' contains text, for example '{}': it must be numeric",
+              table::source_prefix(table), role, name, table::shown(table.categories(column).front()));
   std::vector<double> values(table.rows());
   table.copy_numbers(column, 0, values.size(), values.data());
-  const auto is_gap = [](double value) { return std::isnan(value); };
-  const auto gaps = std::count_if(values.begin(), values.end(), is_gap);
-  if (gaps > 0 && static_cast<std::size_t>(gaps) == values.size())
-    bad_input("{}the {} '{}' is empty in all {} rows", table::source_prefix(table), role, name,
-              values.size());
-  if (gaps > 0)
-    bad_input("{}the {} '{}' is empty in {} of {} rows, first in data row {}: remove these rows",
-              table::source_prefix(table), role, name, gaps, values.size(),
-              std::find_if(values.begin(), values.end(), is_gap) - values.begin() + 1);
+  check_complete(table, name, role, values, [](double value) { return std::isnan(value); });
   return values;
+}
+
+/// Whether most of the values are words: classes, and not numbers with a stray word among them.
+bool mostly_words(const std::vector<std::string>& values) {
+  double number = 0;
+  const auto words = std::count_if(values.begin(), values.end(), [&](const std::string& value) {
+    return table::classify(value, number) == table::CellKind::kText;
+  });
+  return 2 * static_cast<std::size_t>(words) > values.size();
 }
 
 std::vector<double> complete_weights(const Table& table, const std::string& name) {
   std::vector<double> values = complete_column(table, name, "weight");
   const auto bad = std::find_if(values.begin(), values.end(), [](double value) { return value < 0; });
   if (bad != values.end())
-    bad_input("{}the weight '{}' is {:g} in data row {}: weights are 0 or more", table::source_prefix(table),
-              name, *bad, bad - values.begin() + 1);
+    bad_input("{}the weight '{}' is {:g} in data row {}: weights must be 0 or more",
+              table::source_prefix(table), name, *bad, bad - values.begin() + 1);
   return values;
 }
 
@@ -53,32 +71,80 @@ std::vector<double> both(const FitTables& tables, Read read) {
 }  // namespace
 
 std::vector<std::string> feature_names(const Table& table, const Roles& roles) {
-  if (roles.targets.empty()) bad_input("no target is named: say which column to predict");
+  if (roles.targets.empty()) bad_input("no target given: name the column to predict");
   std::set<std::string> taken;
   for (const std::string& target : roles.targets) {
     table.column(target);
-    if (!taken.insert(target).second) bad_input("the target '{}' is named twice", target);
+    if (!taken.insert(target).second) bad_input("the target '{}' is given twice", target);
   }
   if (!roles.weight.empty() && !taken.insert(table.name(table.column(roles.weight))).second)
-    bad_input("the weight column '{}' is a target too", roles.weight);
+    bad_input("the column '{}' cannot be both weight and target", roles.weight);
+  if (!roles.valid_by.empty() && !roles.group.empty())
+    bad_input("valid_by '{}' and group '{}' are both given: rows are held out by one of them", roles.valid_by,
+              roles.group);
+  if (!roles.valid_by.empty() && taken.count(table.name(table.column(roles.valid_by))))
+    bad_input("the column '{}' that orders the validation rows is a target or the weight", roles.valid_by);
+  if (!roles.group.empty() && !taken.insert(table.name(table.column(roles.group))).second)
+    bad_input("the group column '{}' is a target or the weight", roles.group);
+  if (roles.group_is_feature) taken.erase(roles.group);
   const std::vector<std::string> all = table.header();  // what is ignored need not have been read
   for (const std::string& name : roles.ignore) {
-    if (std::find(all.begin(), all.end(), name) == all.end()) table.column(name);
+    if (!contains(all, name)) table.column(name);
     taken.insert(name);
   }
   for (const std::string& target : roles.targets)
-    if (std::count(roles.ignore.begin(), roles.ignore.end(), target))
-      bad_input("the target '{}' is ignored too", target);
+    if (contains(roles.ignore, target)) bad_input("the target '{}' cannot be ignored too", target);
   std::vector<std::string> features;
   for (std::size_t column = 0; column < table.columns(); ++column)
     if (table.has_name(column) && !taken.count(table.name(column))) features.push_back(table.name(column));
   if (features.empty())
-    bad_input("{}no feature is left: of {} columns, all are targets, weights, ignored or without a name",
+    bad_input("{}no features left: all {} columns are targets, weights, groups, ignored or unnamed",
               table::source_prefix(table), all.size());
   return features;
 }
 
+void check_target(const Table& table, const std::string& name) {
+  const std::size_t column = table.column(name);
+  if (table.type(column) == ColumnType::kNumber && table.holds_dates(column))
+    bad_input(
+        "{}the target '{}' contains dates: only numeric targets are supported; convert it to a number, for "
+        "example the days since a fixed date",
+        table::source_prefix(table), name);
+  if (table.type(column) != ColumnType::kCategory || !mostly_words(table.categories(column))) return;
+  std::vector<std::string> values;
+  for (const std::string& value : table.categories(column)) values.push_back(table::shown(value));
+  bad_input(
+      "{}the target '{}' contains text ({}): only numeric targets are supported, not classes; "
+      "encode two classes as 0 and 1, and the predicted mean is the probability of 1",
+      table::source_prefix(table), name, listing(values, 3));
+}
+
+std::vector<double> order_column(const Table& table, const std::string& name) {
+  return complete_column(table, name, "validation order");
+}
+
+std::vector<std::uint32_t> group_column(const Table& table, const std::string& name) {
+  const std::size_t column = table.column(name), rows = table.rows();
+  std::vector<std::uint32_t> groups(rows);
+  if (table.type(column) == ColumnType::kNumber) {
+    const std::vector<double> values = complete_column(table, name, "group");
+    std::unordered_map<double, std::uint32_t> numbers;
+    for (std::size_t row = 0; row < rows; ++row)
+      groups[row] =
+          numbers.try_emplace(values[row], static_cast<std::uint32_t>(numbers.size())).first->second;
+    return groups;
+  }
+  std::vector<std::int32_t> codes(rows);
+  table.copy_codes(column, 0, rows, codes.data());
+  check_complete(table, name, "group", codes, [](std::int32_t code) { return code == Table::kMissing; });
+  std::unordered_map<std::int32_t, std::uint32_t> numbers;
+  for (std::size_t row = 0; row < rows; ++row)
+    groups[row] = numbers.try_emplace(codes[row], static_cast<std::uint32_t>(numbers.size())).first->second;
+  return groups;
+}
+
 std::vector<double> target_column(const FitTables& tables, const std::string& name) {
+  check_target(tables.train, name);
   return both(tables, [&](const Table& table) { return complete_column(table, name, "target"); });
 }
 

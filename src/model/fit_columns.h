@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,15 @@ std::vector<std::string> feature_names(const Table& table, const Roles& roles);
 
 /// A target of both tables; a missing value or text throws.
 std::vector<double> target_column(const FitTables& tables, const std::string& name);
+
+/// The values of Roles::valid_by, one per row; a missing value or text throws.
+std::vector<double> order_column(const Table& table, const std::string& name);
+
+/// A number from 0 on for each row's group, in order of appearance; a missing value throws.
+std::vector<std::uint32_t> group_column(const Table& table, const std::string& name);
+
+/// Throws where a target holds text.
+void check_target(const Table& table, const std::string& name);
 
 /// Row weights of both tables, all 0 or more.
 std::vector<double> weight_column(const FitTables& tables, const std::string& name);

@@ -49,6 +49,13 @@ double ColumnSchema::training_quantile(double probability) const {
   return encode::training_quantile(transform, knots, probability);
 }
 
+Limits ColumnSchema::limits() const {
+  if (has_quantiles()) return {knots.front(), knots.back()};
+  return knots[1] == 0 ? Limits{knots[0], knots[0]} : Limits{};
+}
+
+Atoms ColumnSchema::atoms() const { return has_quantiles() ? Atoms(knots) : Atoms(); }
+
 double ColumnSchema::rounded(double value) const { return encode::rounded_to(digits, value); }
 
 const ColumnSchema* Schema::find_feature(std::string_view name) const {

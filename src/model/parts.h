@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,7 @@
 #include "mirrorball/plan.h"
 #include "model/make_schema.h"
 #include "net/shape.h"
+#include "process/process.h"
 
 namespace mirrorball {
 
@@ -39,11 +42,23 @@ struct Model::Parts {
   net::NetLayout layout;
   Schema schema;
   std::size_t training_rows = 0;
-  std::vector<Buffer<float>> weights;          ///< one per network, laid out by `layout`
-  std::vector<NetworkHistory> history;         ///< one per network
-  forest::Forest forest;                       ///< empty where the calibration gives it no share
-  std::vector<Calibration> calibration;        ///< one per target
-  std::unique_ptr<engine::DrawEngine> engine;  ///< with the weights in their final form
+  std::vector<Buffer<float>> weights;    ///< one per network, laid out by `layout`
+  std::vector<NetworkHistory> history;   ///< one per network
+  forest::Forest forest;                 ///< empty where the calibration gives it no share
+  process::GaussianProcess process;      ///< likewise
+  std::vector<Calibration> calibration;  ///< one per target
+  FitReport report;                      ///< without rows where none were held out
+  const engine::Engine* device = &engine::default_engine();  ///< where it is fitted
+  std::unique_ptr<engine::DrawEngine> engine;  ///< of the CPU, with the weights in their final form
+  /// The one for this option `device`; on a GPU it is made on first use.
+  const engine::DrawEngine& drawer(const std::string& name) const;
+
+ private:
+  struct OtherEngines {
+    std::mutex lock;
+    std::map<const engine::Engine*, std::unique_ptr<engine::DrawEngine>> made;
+  };
+  std::unique_ptr<OtherEngines> others_ = std::make_unique<OtherEngines>();
 };
 
 }  // namespace mirrorball

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "base/error.h"
+#include "model/json_number.h"
 #include "plan/fields.h"
 
 namespace mirrorball::model {
@@ -11,21 +12,35 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// A plan settles options; what they may not ask for, it cannot have settled, but for one noise dimension per
+/// target.
+void check_most(const std::string& name, double value) {
+  for (const OptionInfo& info : option_list())
+    if (info.name == name && name != "noise_dim" && info.kind == "integer" && value > info.high)
+      bad_input("its plan has {} {}, but at most {} is possible", name, value, info.high);
+}
+
 template <class Field>
 Field load_field(const Json& json, const std::string& name) {
   if constexpr (std::is_enum_v<Field>) {
     const std::vector<std::string>& words = plan::choices_of(name);
     const auto found = std::find(words.begin(), words.end(), json.get<std::string>());
-    if (found == words.end())
-      bad_input("its plan has {} '{}', which is not known", name, json.get<std::string>());
+    if (found == words.end()) bad_input("its plan has an unknown {} '{}'", name, json.get<std::string>());
     return static_cast<Field>(found - words.begin());
   } else {
-    const Field value = json.get<Field>();
-    if constexpr (std::is_same_v<Field, int>)
-      if (value < 0) bad_input("its plan has {} {}, which is below 0", name, value);
-    return value;
+    if constexpr (std::is_integral_v<Field> && !std::is_same_v<Field, bool>) {
+      const Field value = whole_number<Field>(json, name.c_str());
+      if (std::cmp_less(value, 0)) bad_input("its plan has {} {}, which is below 0", name, value);
+      check_most(name, static_cast<double>(value));
+      return value;
+    } else {
+      return json.get<Field>();
+    }
   }
 }
+
+/// Plans written before this field lack it; the default of `Plan` is what was done then.
+bool is_new(std::string_view name) { return name == "prediction_noise"; }
 
 }  // namespace
 
@@ -44,6 +59,7 @@ Json plan_json(const Plan& plan) {
 Plan load_plan(const Json& json) {
   Plan plan;
   plan::each_field(plan, [&](const char* name, auto& field) {
+    if (is_new(name) && !json.contains(name)) return;
     field = load_field<std::decay_t<decltype(field)>>(json.at(name), name);
   });
   return plan;
@@ -53,7 +69,7 @@ std::vector<InputPlan> plan_inputs(const encode::Encoder& encoder) {
   std::vector<InputPlan> inputs;
   for (const encode::Feature& feature : encoder.features())
     inputs.push_back({feature.name, feature.type, feature.transform.kind(), feature.plain.has_value(),
-                      feature.categories.size(), feature.missing});
+                      feature.categories.size(), feature.missing, feature.cycles.cycles()});
   return inputs;
 }
 

@@ -11,6 +11,7 @@ void predict_blocks(const Model& model, TableSource& source, const PredictOption
   double share_before = 0;
   while (const std::optional<Table> block = source.next()) {
     const std::size_t rows = block->rows();
+    if (rows == 0) model.check(*block);  // nobody else looks at the columns of an empty table
     const std::optional<double> share_behind = source.share();
     for (std::size_t begin = 0, end; begin < rows; begin = end) {
       end = std::min(rows, begin + predictive::block_rows(options.samples, model.targets().size()));

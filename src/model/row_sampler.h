@@ -20,6 +20,7 @@ class RowSampler {
 
   /// Where each feature lies in an encoded row.
   const std::vector<encode::Feature>& features() const;
+  std::size_t targets() const { return model_.targets().size(); }
 
   /// All rows of a table, or those chosen.
   rows::EncodedRows encode(const Table& table) const;

@@ -6,7 +6,8 @@
 namespace mirrorball::model {
 
 /// Decides which rows train, which validate and which keep a conformal promise: fills those lists of `rows`.
-void split_rows(const FitTables& tables, const Options& options, train::TrainingRows& rows);
+void split_rows(const FitTables& tables, const Roles& roles, const Options& options,
+                train::TrainingRows& rows);
 
 /// Both lists, which are ascending, in one.
 std::vector<rows::RowNumber> joined(const std::vector<rows::RowNumber>& a,

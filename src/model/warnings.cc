@@ -12,17 +12,17 @@
 namespace mirrorball {
 namespace {
 
-constexpr std::size_t kNamed = 3;  ///< levels that a sentence names
+constexpr std::size_t kNamed = 3;  ///< categories that a sentence names
 
-/// The levels that a column of categories holds, in order of appearance: a table may know more than occur.
+/// The categories that occur in a column, in order of appearance; a table may list more.
 std::vector<std::string> values_in(const Table& table, std::size_t column) {
   std::vector<std::int32_t> codes(table.rows());
   table.copy_codes(column, 0, codes.size(), codes.data());
   const std::unordered_set<std::int32_t> held(codes.begin(), codes.end());
-  std::vector<std::string> levels;
+  std::vector<std::string> values;
   for (std::size_t code = 0; code < table.categories(column).size(); ++code)
-    if (held.contains(static_cast<std::int32_t>(code))) levels.push_back(table.categories(column)[code]);
-  return levels;
+    if (held.contains(static_cast<std::int32_t>(code))) values.push_back(table.categories(column)[code]);
+  return values;
 }
 
 /// As they can be printed: without line breaks and other control characters.
@@ -46,12 +46,13 @@ std::vector<ColumnWarning> Model::warnings(const Table& table) const {
     const std::vector<std::string> held = values_in(table, *column);
     const std::unordered_set<std::string> known(feature.categories.begin(), feature.categories.end());
     const bool strange = std::none_of(held.begin(), held.end(),
-                                      [&](const std::string& level) { return known.contains(level); });
+                                      [&](const std::string& value) { return known.contains(value); });
     if (held.empty() || !strange) continue;
-    found.push_back({feature.name, fmt::format("'{}' holds no level that the model knows, so it tells the "
-                                               "model nothing: here {}, in training {}",
-                                               feature.name, listing(on_one_line(held), kNamed),
-                                               listing(on_one_line(feature.categories), kNamed))});
+    found.push_back(
+        {feature.name, fmt::format("none of the values of '{}' occurred in training, so the column "
+                                   "is ignored (here: {}; training: {})",
+                                   feature.name, listing(on_one_line(held), kNamed),
+                                   listing(on_one_line(feature.categories), kNamed))});
   }
   return found;
 }

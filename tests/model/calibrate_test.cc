@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 
 #include "base/random.h"
 #include "mirrorball/mirrorball.h"
@@ -26,13 +27,14 @@ Table stairs(std::size_t rows, std::uint64_t seed) {
 
 Options quick(Calibrate calibrate) {
   Options options;
-  options.members = 2;
+  options.networks = 2;
   options.width = 32;
   options.waves = 4;
   options.wave_high = 0.3;
   options.epochs = 10;
   options.min_steps = 0;
   options.calibrate = calibrate;
+  options.gaussian_process = 0;
   return options;
 }
 
@@ -44,7 +46,7 @@ Scores scores(const Model& model) {
 TEST(ModelCalibration, ForestAndLevelsMendWhatNetworksMiss) {
   const Scores raw = scores(fit(stairs(3000, 1), {{"y"}, "", {}}, quick(Calibrate::kNone)));
   const Scores scaled = scores(fit(stairs(3000, 1), {{"y"}, "", {}}, quick(Calibrate::kScale)));
-  const Scores levelled = scores(fit(stairs(3000, 1), {{"y"}, "", {}}, quick(Calibrate::kLevels)));
+  const Scores levelled = scores(fit(stairs(3000, 1), {{"y"}, "", {}}, quick(Calibrate::kInterval)));
   EXPECT_LT(scaled.targets[0].crps.mean, 0.8 * raw.targets[0].crps.mean);
   EXPECT_LT(levelled.targets[0].crps.mean, 0.8 * raw.targets[0].crps.mean);
   EXPECT_NEAR(levelled.targets[0].intervals[1].coverage, 0.9, 0.04);
@@ -57,11 +59,12 @@ double mean_coverage(Calibrate calibrate) {
   double sum = 0;
   for (std::uint64_t i = 0; i < kFits; ++i) {
     Options options = quick(calibrate);
-    options.members = 1;
+    options.networks = 1;
     options.width = 16;
     options.epochs = 20;
     options.learning_rate = 0.01;
     options.forest = 0;
+    options.gaussian_process = 0;
     options.seed = i;
     const Model model = fit(stairs(200, 1000 + i), stairs(40, 2000 + i), {{"y"}, "", {}}, options);
     const Table fresh = stairs(200, 3000 + i);
@@ -79,7 +82,7 @@ TEST(ModelCalibration, ConformalIntervalsCover) {
 }
 
 TEST(ModelCalibration, AFileKeepsForestAndCalibration) {
-  const Model model = fit(stairs(1000, 1), {{"y"}, "", {}}, quick(Calibrate::kLevels));
+  const Model model = fit(stairs(1000, 1), {{"y"}, "", {}}, quick(Calibrate::kInterval));
   EXPECT_NE(model.description().find("forest_share"), std::string::npos);
   const std::string path = (std::filesystem::temp_directory_path() / "mirrorball_calibrate_test").string();
   model.save(path);
@@ -87,16 +90,106 @@ TEST(ModelCalibration, AFileKeepsForestAndCalibration) {
   const Table fresh = stairs(50, 5);
   const Predictive before = model.predict(fresh), after = loaded.predict(fresh);
   for (std::size_t row = 0; row < fresh.rows(); ++row)
-    EXPECT_TRUE(std::equal(before.draws(row).begin(), before.draws(row).end(), after.draws(row).begin()));
+    EXPECT_TRUE(std::equal(before.row_samples(row).begin(), before.row_samples(row).end(),
+                           after.row_samples(row).begin()));
   std::filesystem::remove(path);
 }
 
+/// A smooth target of two features, with little noise.
+Table waves(std::size_t rows, std::uint64_t seed) {
+  Stream random(seed, Purpose::kTest);
+  std::vector<double> a(rows), b(rows), y(rows);
+  for (std::size_t i = 0; i < rows; ++i) {
+    a[i] = random.uniform_double();
+    b[i] = random.uniform_double();
+    y[i] = std::sin(6 * a[i]) + b[i] + 0.05 * random.normal();
+  }
+  Table made;
+  made.add_numbers("a", a);
+  made.add_numbers("b", b);
+  made.add_numbers("y", y);
+  return made;
+}
+
+TEST(ModelCalibration, AProcessHelpsWhereRowsAreFewAndAFileKeepsIt) {
+  Options with = quick(Calibrate::kInterval), without = with;
+  with.gaussian_process = 1500;
+  const Model model = fit(waves(200, 1), {{"y"}, "", {}}, with),
+              plain = fit(waves(200, 1), {{"y"}, "", {}}, without);
+  EXPECT_EQ(model.plan().process_rows, 200u);
+  EXPECT_GT(model.calibration()[0].process_weight, 0.3);
+  EXPECT_EQ(plain.calibration()[0].process_weight, 0);
+  const Table fresh = waves(300, 2);
+  const auto crps = [&](const Model& of) {
+    return score(of.predict(fresh), of.observed(fresh)).targets[0].crps.mean;
+  };
+  EXPECT_LT(crps(model), 0.8 * crps(plain));
+  const std::string path = (std::filesystem::temp_directory_path() / "mirrorball_process_test").string();
+  model.save(path);
+  const Predictive before = model.predict(fresh), after = Model::load(path).predict(fresh);
+  for (std::size_t row = 0; row < fresh.rows(); ++row)
+    EXPECT_TRUE(std::equal(before.row_samples(row).begin(), before.row_samples(row).end(),
+                           after.row_samples(row).begin()));
+  // A process without codes has an empty tensor: the checksum covers what stands before it all the same.
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  std::uint64_t header = 0;
+  file.read(reinterpret_cast<char*>(&header), sizeof header);
+  file.seekp(static_cast<std::streamoff>(sizeof header + header)).put('x').flush();
+  EXPECT_THROW(Model::load(path), std::invalid_argument);
+  std::filesystem::remove(path);
+}
+
+/// A target that is pure chance.
+Table chance(std::size_t rows) {
+  Stream random(5, Purpose::kTest);
+  std::vector<double> x(rows), y(rows);
+  for (std::size_t i = 0; i < rows; ++i) {
+    x[i] = random.uniform_double();
+    y[i] = random.normal();
+  }
+  Table made;
+  made.add_numbers("x", x);
+  made.add_numbers("y", y);
+  return made;
+}
+
+/// Networks that leave out one fold each: all rows say how good the fit is, and none of them by a network
+/// that has learned it. Of chance nothing can be foretold; whoever has seen the rows knows them.
+TEST(ModelCalibration, FoldsAreHeldOutInEarnest) {
+  Options options = quick(Calibrate::kInterval);
+  options.networks = 5;
+  options.epochs = 150;
+  options.patience = -1;
+  options.best_after = 1;
+  options.forest = 0;
+  options.gaussian_process = 0;
+  std::vector<Model> models;
+  for (const int threads : {1, 3}) {
+    options.threads = threads;
+    models.push_back(fit(chance(120), {{"y"}, "", {}}, options));
+  }
+  EXPECT_EQ(models[0].plan().folds, 5);
+  EXPECT_EQ(models[0].plan().networks, 10);
+  EXPECT_EQ(models[0].fit_report().rows, 120u);
+  EXPECT_LT(models[0].fit_report().targets[0].skill(), 0.05);
+  const Predictive one = models[0].predict(chance(3)), three = models[1].predict(chance(3));
+  EXPECT_TRUE(std::equal(one.row_samples(0).begin(), one.row_samples(0).end(), three.row_samples(0).begin()));
+}
+
+/// Neighbours in time are no honest forecast of each other.
+TEST(ModelCalibration, AProcessLeavesHeldOutTimesAlone) {
+  Options options = quick(Calibrate::kInterval);
+  options.gaussian_process = 1500;
+  const Plan plan = plan_fit(waves(200, 1), {{"y"}, "", {}, "a"}, options);
+  EXPECT_EQ(plan.process_rows, plan.training_rows);
+}
+
 TEST(ModelCalibration, FewDrawsAreTheFirstOfMany) {
-  const Model model = fit(stairs(1000, 1), {{"y"}, "", {}}, quick(Calibrate::kLevels));
+  const Model model = fit(stairs(1000, 1), {{"y"}, "", {}}, quick(Calibrate::kInterval));
   const Table fresh = stairs(20, 5);
   const Predictive few = model.predict(fresh, {.samples = 3}), many = model.predict(fresh, {.samples = 200});
   for (std::size_t row = 0; row < fresh.rows(); ++row)
-    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(few.draws(row)[i], many.draws(row)[i]);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(few.row_samples(row)[i], many.row_samples(row)[i]);
   EXPECT_EQ(few.samples(), 3u);
 }
 
@@ -113,7 +206,7 @@ TEST(ModelCalibration, SeveralTargetsKeepTheirDependence) {
   both.add_numbers("x", x);
   both.add_numbers("a", a);
   both.add_numbers("b", b);
-  Options options = quick(Calibrate::kLevels);
+  Options options = quick(Calibrate::kInterval);
   options.epochs = 30;
   options.learning_rate = 0.01;
   const Model model = fit(std::move(both), {{"a", "b"}, "", {}}, options);
@@ -122,9 +215,35 @@ TEST(ModelCalibration, SeveralTargetsKeepTheirDependence) {
   const Predictive forecast = model.predict(at);
   double product = 0;
   for (std::size_t i = 0; i < forecast.samples(); ++i)
-    product +=
-        (forecast.draws(0, 0)[i] - forecast.mean(0, 0)) * (forecast.draws(0, 1)[i] - forecast.mean(0, 1));
+    product += (forecast.row_samples(0, 0)[i] - forecast.mean(0, 0)) *
+               (forecast.row_samples(0, 1)[i] - forecast.mean(0, 1));
   EXPECT_GT(product / static_cast<double>(forecast.samples()) / forecast.sd(0, 0) / forecast.sd(0, 1), 0.8);
+}
+
+/// Two staircases that networks smooth over, one of them upside down.
+Table two_stairs(std::size_t rows, std::uint64_t seed) {
+  Table made = stairs(rows, seed);
+  std::vector<double> other(rows);
+  for (std::size_t row = 0; row < rows; ++row) other[row] = 3 - 2 * made.number(row, made.column("y"));
+  made.add_numbers("z", other);
+  return made;
+}
+
+TEST(ModelCalibration, SeveralTargetsShareAForest) {
+  const Model model = fit(two_stairs(1000, 1), {{"y", "z"}, "", {}}, quick(Calibrate::kInterval));
+  const std::vector<Calibration> calibration = model.calibration();
+  ASSERT_EQ(calibration.size(), 2u);
+  EXPECT_GT(calibration[0].forest_weight, 0);
+  EXPECT_EQ(calibration[0].forest_weight, calibration[1].forest_weight) << "a joint sample has one source";
+  const Table fresh = two_stairs(300, 5);
+  const Predictive forecast = model.predict(fresh),
+                   again = Model::from_bytes(model.to_bytes()).predict(fresh);
+  for (std::size_t t = 0; t < 2; ++t)
+    for (std::size_t row = 0; row < fresh.rows(); ++row)
+      EXPECT_TRUE(std::equal(forecast.row_samples(row, t).begin(), forecast.row_samples(row, t).end(),
+                             again.row_samples(row, t).begin()));
+  const Scores scores = score(forecast, model.observed(fresh));
+  for (const TargetScores& target : scores.targets) EXPECT_NEAR(target.intervals[1].coverage, 0.9, 0.05);
 }
 
 /// Targets of few digits come back as they were, so that intervals that end on them cover them.
@@ -141,10 +260,10 @@ TEST(ModelCalibration, DrawsOfRoundNumbersAreRound) {
   Table fresh;
   fresh.add_numbers("x", x);
   fresh.add_numbers("y", y);
-  const Model model = fit(std::move(table), {{"y"}, "", {}}, quick(Calibrate::kLevels));
+  const Model model = fit(std::move(table), {{"y"}, "", {}}, quick(Calibrate::kInterval));
   const Predictive forecast = model.predict(fresh);
   std::size_t exact = 0;
-  for (const double draw : forecast.draws(0)) exact += draw == 0.012 || draw == 0.013 || draw == 0.014;
+  for (const double draw : forecast.row_samples(0)) exact += draw == 0.012 || draw == 0.013 || draw == 0.014;
   EXPECT_GT(exact, forecast.samples() / 2);
   EXPECT_EQ(model.observed(fresh), y);
 }
@@ -153,9 +272,10 @@ TEST(ModelCalibration, DrawsOfRoundNumbersAreRound) {
 /// second one of a validation table) exactly so many are covered as the guarantee takes, or a few more for
 /// ties.
 TEST(ModelCalibration, ConformalIntervalsAreThoseThatAreGivenOut) {
-  for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
+  for (const std::uint64_t seed : {1, 2, 3}) {
     Options options = quick(Calibrate::kConformal);
     options.seed = seed;
+    options.gaussian_process = seed == 1 ? 1500 : 0;
     const Model model = fit(stairs(400, seed), stairs(160, 100 + seed), {{"y"}, "", {}}, options);
     const Table valid = stairs(160, 100 + seed);
     const std::vector<double> truth = model.observed(valid);
@@ -165,7 +285,8 @@ TEST(ModelCalibration, ConformalIntervalsAreThoseThatAreGivenOut) {
       const auto [low, high] = samples.interval(0.9, row);
       covered += low <= truth[row] && truth[row] <= high;
     }
-    EXPECT_EQ(covered, 73u) << "of 80: ceil(0.9 * 81)";
+    EXPECT_GE(covered, 73u) << "of 80: ceil(0.9 * 81)";
+    EXPECT_LE(covered, 74u) << "a step of the factor may take in two rows";
   }
 }
 
@@ -174,7 +295,7 @@ TEST(ModelCalibration, ConformalNeedsRows) {
     fit(stairs(60, 1), {{"y"}, "", {}}, quick(Calibrate::kConformal));
     FAIL();
   } catch (const std::invalid_argument& error) {
-    EXPECT_NE(std::string(error.what()).find("there are 12: it needs 20 or more"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("there are only 12: it needs at least 20"), std::string::npos);
   }
 }
 
@@ -191,9 +312,9 @@ TEST(ModelCalibration, AnAtomOfManyDigitsIsMet) {
   table.add_numbers("y", y);
   Table at;
   at.add_numbers("x", std::vector<double>{0.0});
-  const Predictive forecast = fit(std::move(table), {{"y"}, "", {}}, quick(Calibrate::kLevels)).predict(at);
+  const Predictive forecast = fit(std::move(table), {{"y"}, "", {}}, quick(Calibrate::kInterval)).predict(at);
   std::size_t hits = 0;
-  for (const double draw : forecast.draws(0)) hits += std::fabs(draw - 1.41421356) < 1e-6;
+  for (const double draw : forecast.row_samples(0)) hits += std::fabs(draw - 1.41421356) < 1e-6;
   EXPECT_NEAR(static_cast<double>(hits), 250, 100);
 }
 
@@ -207,14 +328,14 @@ TEST(ModelCalibration, AConstantStaysExact) {
   Table fresh;
   fresh.add_numbers("x", std::vector<double>{0.0});
   fresh.add_numbers("y", std::vector<double>{123456.789});
-  const Model model = fit(std::move(table), {{"y"}, "", {}}, quick(Calibrate::kLevels));
-  EXPECT_EQ(model.predict(fresh).draws(0)[0], model.observed(fresh)[0]);
+  const Model model = fit(std::move(table), {{"y"}, "", {}}, quick(Calibrate::kInterval));
+  EXPECT_EQ(model.predict(fresh).row_samples(0)[0], model.observed(fresh)[0]);
   EXPECT_EQ(model.digits(), 15);
 }
 
 TEST(ModelCalibration, APointNetworkPromisesNothing) {
   Options options = quick(Calibrate::kConformal);
-  options.network = Network::kPoint;
+  options.architecture = Network::kPoint;
   EXPECT_THROW(fit(stairs(200, 1), {{"y"}, "", {}}, options), std::invalid_argument);
 }
 

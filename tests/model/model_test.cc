@@ -15,7 +15,7 @@ std::vector<double> all_draws(const Predictive& forecast) {
   std::vector<double> values;
   for (std::size_t row = 0; row < forecast.rows(); ++row)
     for (std::size_t t = 0; t < forecast.targets(); ++t)
-      values.insert(values.end(), forecast.draws(row, t).begin(), forecast.draws(row, t).end());
+      values.insert(values.end(), forecast.row_samples(row, t).begin(), forecast.row_samples(row, t).end());
   return values;
 }
 
@@ -63,7 +63,8 @@ TEST(Model, DrawsDependOnSeedAndRowAlone) {
   const Predictive part = fitted().predict(test, 20, 31, options);
   EXPECT_EQ(part.rows(), 11u);
   for (std::size_t t = 0; t < 2; ++t)
-    EXPECT_TRUE(std::equal(part.draws(3, t).begin(), part.draws(3, t).end(), whole.draws(23, t).begin()));
+    EXPECT_TRUE(std::equal(part.row_samples(3, t).begin(), part.row_samples(3, t).end(),
+                           whole.row_samples(23, t).begin()));
   options.seed = 6;
   EXPECT_NE(all_draws(fitted().predict(test, options)), all_draws(whole));
 }
@@ -84,24 +85,53 @@ TEST(Model, TheFirstDrawsAreAFairSample) {
   const Table test = toy::table(1, 2);
   const Predictive forecast = fitted().predict(test, {1000, 0, 1});
   double mean = 0;
-  for (double draw : forecast.draws(0).first(100)) mean += draw / 100;
+  for (double draw : forecast.row_samples(0).first(100)) mean += draw / 100;
   EXPECT_NEAR(mean, forecast.mean(0), 4 * forecast.sd(0) / 10);
 }
 
-TEST(Model, ThreeKindsOfNetworkAndBothTransforms) {
+TEST(Model, ThreeKindsOfNetworkAndEveryTransformOfTargets) {
   for (const char* network : {"dnplus", "disco", "point"})
-    for (const char* transform : {"quantile", "standard", "scores"}) {
+    for (const char* transform : {"quantile", "standard", "rankit", "none"}) {
       Options options = toy::options();
-      set_option(options, "network", network);
+      set_option(options, "architecture", network);
       set_option(options, "input_transform", transform);
       set_option(options, "target_transform", transform);
       options.epochs = 15;
       const Model model = fit(toy::table(400), {{"y"}, "", {"z"}}, options);
       const Table test = toy::table(200, 2);
       const Predictive forecast = model.predict(test, {100, 0, 0});
-      EXPECT_EQ(forecast.samples(), options.network == Network::kPoint ? 2u : 100u);
+      EXPECT_EQ(forecast.samples(), options.architecture == Network::kPoint ? 2u : 100u);
       EXPECT_LT(score(forecast, model.observed(test)).targets[0].mae, 1.2) << network << " " << transform;
+      // Transforms without quantiles leave the range of the training targets.
+      const Limits limits = forecast.limits();
+      EXPECT_EQ(std::isinf(limits.low) && std::isinf(limits.high),
+                transform == std::string("standard") || transform == std::string("none"));
+      for (std::size_t row = 0; row < forecast.rows(); ++row)
+        for (const double sample : forecast.row_samples(row)) {
+          EXPECT_GE(sample, limits.low);
+          EXPECT_LE(sample, limits.high);
+        }
     }
+}
+
+TEST(Model, NoiseOfAPredictionIsEvenOrIndependent) {
+  const Table test = toy::table(1, 2);
+  const auto spread_of_means = [&](PredictionNoise noise) {
+    Options options = preset("paper");
+    options.width = 16;
+    options.epochs = 3;
+    options.prediction_noise = noise;
+    const Model model = fit(toy::table(200), {{"y"}, "", {"z"}}, options);
+    constexpr int kSeeds = 40, kSamples = 1000;
+    double squares = 0;
+    const Predictive many = model.predict(test, {20000, 99, 1});
+    for (std::uint64_t seed = 0; seed < kSeeds; ++seed)
+      squares += std::pow(model.predict(test, {kSamples, seed, 1}).mean(0) - many.mean(0), 2);
+    // In units of the error that independent samples have.
+    return std::sqrt(squares / kSeeds * kSamples) / many.sd(0);
+  };
+  EXPECT_NEAR(spread_of_means(PredictionNoise::kIndependent), 1, 0.4);
+  EXPECT_LT(spread_of_means(PredictionNoise::kEven), 0.4);
 }
 
 TEST(Model, AValidationTableIsUsed) {
@@ -131,7 +161,9 @@ TEST(Model, AConstantTargetIsPredictedExactly) {
   options.epochs = 2;
   const Model model = fit(std::move(table), {{"y"}, "", {}}, options);
   const Predictive forecast = model.predict(model.typical_rows(1));
-  for (double draw : forecast.draws(0)) EXPECT_EQ(draw, 2.5);
+  for (double draw : forecast.row_samples(0)) EXPECT_EQ(draw, 2.5);
+  EXPECT_EQ(forecast.limits().low, 2.5);
+  EXPECT_EQ(forecast.limits().high, 2.5);
 }
 
 /// y = x + noise, two targets with correlated noise; all standard normal.
@@ -169,8 +201,8 @@ TEST(Model, CoversTwoTargetsJointlyWhereverTheyLie) {
     }
     double product = 0;
     for (std::size_t i = 0; i < forecast.samples(); ++i)
-      product +=
-          (forecast.draws(0, 0)[i] - forecast.mean(0, 0)) * (forecast.draws(0, 1)[i] - forecast.mean(0, 1));
+      product += (forecast.row_samples(0, 0)[i] - forecast.mean(0, 0)) *
+                 (forecast.row_samples(0, 1)[i] - forecast.mean(0, 1));
     const double samples = static_cast<double>(forecast.samples());
     EXPECT_NEAR(product / samples / forecast.sd(0, 0) / forecast.sd(0, 1), 0.8, 0.12) << offset;
     EXPECT_GE(model.digits(), offset == 0.0 ? 7 : 15);
@@ -190,17 +222,18 @@ TEST(Model, FewDrawsLeaveNoLumps) {
   table.add_numbers("x", x);
   table.add_numbers("y", y);
   Options options;
-  options.members = 1;
+  options.networks = 1;
   options.width = 32;
   options.waves = 0;
   options.draws = 4;
   options.forest = 0;
+  options.gaussian_process = 0;
   options.calibrate = Calibrate::kNone;
   options.target_transform = Transform::kStandard;
   options.learning_rate = 0.01;
   const Model model = fit(std::move(table), {{"y"}, "", {}}, options);
   const Predictive one = model.predict(model.typical_rows(1), {.samples = kDraws});
-  std::vector<double> draws(one.draws(0).begin(), one.draws(0).end());
+  std::vector<double> draws(one.row_samples(0).begin(), one.row_samples(0).end());
   std::sort(draws.begin(), draws.end());
   double farthest = 0;  // Kolmogorov's distance; four lumps would be 1/8 from it
   for (std::size_t i = 0; i < kDraws; ++i)
@@ -221,8 +254,8 @@ TEST(Model, SaysWhichRowsItHasSeen) {
   Options options = toy::options();
   options.refit = true;
   EXPECT_EQ(fit(toy::table(300), toy::roles(), options).training_rows(), 300u);
-  const Model stopped =
-      fit(toy::table(300), toy::roles(), options, [](const Progress& now) { return !now.refit; });
+  const Model stopped = fit(toy::table(300), toy::roles(), options,
+                            [](const Progress& now) { return now.phase != FitPhase::kRefit; });
   EXPECT_LT(stopped.training_rows(), 300u);
   EXPECT_FALSE(stopped.history()[0].refit || stopped.history()[0].stopped);
   EXPECT_EQ(stopped.predict(toy::table(5, 2)).rows(), 5u);
@@ -236,20 +269,20 @@ TEST(Model, RefusesRolesThatCannotBe) {
   EXPECT_NE(refused_fit(toy::table(9), {{}, "", {}}).find("no target"), std::string::npos);
   EXPECT_NE(refused_fit(toy::table(9), {{"Y"}, "", {}}).find("did you mean 'y'?"), std::string::npos);
   EXPECT_NE(refused_fit(toy::table(9), {{"y", "y"}, "", {}}).find("twice"), std::string::npos);
-  EXPECT_NE(refused_fit(toy::table(9), {{"kind"}, "", {}}).find("holds text, for example"),
-            std::string::npos);
-  EXPECT_NE(refused_fit(toy::table(9), {{"y"}, "y", {}}).find("target too"), std::string::npos);
+  EXPECT_NE(refused_fit(toy::table(9), {{"kind"}, "", {}}).find("contains text ("), std::string::npos);
+  EXPECT_NE(refused_fit(toy::table(9), {{"y"}, "y", {}}).find("both weight and target"), std::string::npos);
   EXPECT_NE(refused_fit(toy::table(9), {{"y"}, "", {"y"}}).find("ignored too"), std::string::npos);
   EXPECT_NE(refused_fit(toy::table(9), {{"y"}, "", {"nothing"}}).find("nothing"), std::string::npos);
   EXPECT_NE(
-      refused_fit(toy::table(9), {{"y"}, "", {"a", "b", "kind", "weight", "z"}}).find("no feature is left"),
+      refused_fit(toy::table(9), {{"y"}, "", {"a", "b", "kind", "weight", "z"}}).find("no features left"),
       std::string::npos);
-  EXPECT_NE(refused_fit(toy::table(60), {{"b"}, "", {}}).find("is empty in"), std::string::npos);
-  EXPECT_NE(refused_fit(toy::table(60), {{"y"}, "a", {}}).find("weights are 0 or more"), std::string::npos);
-  EXPECT_NE(refused_fit(toy::table(1), {{"y"}, "", {}}).find("1 row cannot be split"), std::string::npos);
+  EXPECT_NE(refused_fit(toy::table(60), {{"b"}, "", {}}).find("is missing in"), std::string::npos);
+  EXPECT_NE(refused_fit(toy::table(60), {{"y"}, "a", {}}).find("weights must be 0 or more"),
+            std::string::npos);
+  EXPECT_NE(refused_fit(toy::table(1), {{"y"}, "", {}}).find("of 1 row for validation"), std::string::npos);
   Options options = toy::options();
   options.width = -3;
-  EXPECT_EQ(refused_fit(toy::table(9), {{"y"}, "", {}}, options), "width -3 is outside 1 to 4096");
+  EXPECT_EQ(refused_fit(toy::table(9), {{"y"}, "", {}}, options), "width -3 is out of range: use 1 to 4096");
 }
 
 TEST(Model, RefusesTablesThatDoNotFit) {

@@ -42,7 +42,7 @@ TEST(NoiseCache, DrawsAreTheSameWithAndWithout) {
         const Predictive with = first.sample(rows), without = second.sample(rows);
         for (std::size_t row = 0; row < 3; ++row)
           for (std::size_t t = 0; t < 2; ++t)
-            EXPECT_TRUE(std::ranges::equal(with.draws(row, t), without.draws(row, t)));
+            EXPECT_TRUE(std::ranges::equal(with.row_samples(row, t), without.row_samples(row, t)));
       }
 }
 

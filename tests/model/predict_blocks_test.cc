@@ -47,7 +47,7 @@ TEST(PredictBlocks, HoldsOneBlockAtATimeAndGivesWhatTheWholeGives) {
         EXPECT_EQ(block.first_row() + begin, used);
         for (std::size_t row = 0; row < samples.rows(); ++row)
           for (std::size_t t = 0; t < 2; ++t)
-            ASSERT_TRUE(std::ranges::equal(samples.draws(row, t), whole.draws(used + row, t)));
+            ASSERT_TRUE(std::ranges::equal(samples.row_samples(row, t), whole.row_samples(used + row, t)));
         used += samples.rows();
       },
       [&](std::size_t rows, std::optional<double> share) {

@@ -71,7 +71,7 @@ class SavedModel : public testing::TestWithParam<std::string> {
       std::size_t in_place = 0;
       for (std::size_t row = 0; row < rows.rows(); ++row) {
         Samples then = recorded(expected, row, t, samples);
-        Samples now(found.draws(row, t).begin(), found.draws(row, t).end());
+        Samples now(found.row_samples(row, t).begin(), found.row_samples(row, t).end());
         const auto near = [&](double a, double b) { return std::fabs(a - b) <= kTolerance * (high - low); };
         for (std::size_t i = 0; i < samples; ++i) in_place += near(then[i], now[i]);
         std::sort(then.begin(), then.end());
@@ -98,10 +98,39 @@ TEST_P(SavedModel, SavedAgainGivesTheSameSamples) {
   const Predictive first = model.predict(rows), second = again.predict(rows);
   for (std::size_t row = 0; row < rows.rows(); ++row)
     for (std::size_t t = 0; t < first.targets(); ++t)
-      ASSERT_TRUE(
-          std::equal(first.draws(row, t).begin(), first.draws(row, t).end(), second.draws(row, t).begin()));
+      ASSERT_TRUE(std::equal(first.row_samples(row, t).begin(), first.row_samples(row, t).end(),
+                             second.row_samples(row, t).begin()));
   EXPECT_EQ(again.training_rows(), model.training_rows());
   EXPECT_EQ(again.features(), model.features());
+}
+
+/// The table again, with a row before it that lies far from all of its numbers.
+Table with_another_row(const Table& table) {
+  Table more;
+  for (std::size_t column = 0; column < table.columns(); ++column) {
+    if (table.type(column) == ColumnType::kNumber) {
+      std::vector<double> values(table.rows() + 1, 1e-3);
+      table.copy_numbers(column, 0, table.rows(), values.data() + 1);
+      more.add_numbers(table.name(column), values);
+    } else {
+      std::vector<std::int32_t> codes(table.rows() + 1, Table::kMissing);
+      table.copy_codes(column, 0, table.rows(), codes.data() + 1);
+      more.add_categories(table.name(column), codes, table.categories(column));
+    }
+  }
+  return more;
+}
+
+TEST_P(SavedModel, ARowsSamplesDoNotDependOnOtherRows) {
+  const Model model = Model::load(GetParam() + ".mirrorball");
+  const Table rows = Table::read(GetParam() + ".rows.csv", model.read_options(false));
+  const Predictive all = model.predict(rows), more = model.predict(with_another_row(rows)),
+                   alone = model.predict(rows.slice(1, 2));
+  for (std::size_t t = 0; t < all.targets(); ++t) {
+    for (std::size_t row = 0; row < rows.rows(); ++row)
+      ASSERT_TRUE(std::ranges::equal(all.row_samples(row, t), more.row_samples(row + 1, t))) << row;
+    ASSERT_TRUE(std::ranges::equal(all.row_samples(1, t), alone.row_samples(0, t)));
+  }
 }
 
 /// The folder of a release keeps what it was made of: none of these may get lost.

@@ -37,12 +37,13 @@ inline Roles roles() { return {{"y", "z"}, "weight", {}}; }
 /// Enough training to see that something was learned, in a second.
 inline Options options() {
   Options quick;
-  quick.members = 2;
+  quick.networks = 2;
   quick.width = 32;
   quick.cosines = 32;
   quick.epochs = 30;
   quick.min_steps = 0;
   quick.learning_rate = 5e-3;
+  quick.gaussian_process = 0;
   quick.seed = 4;
   return quick;
 }

@@ -1,0 +1,94 @@
+#include "model/stored_weights.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+
+namespace mirrorball::model {
+namespace {
+
+StoredTensor stored(std::string name, const net::Tensor& tensor, const Buffer<float>& weights) {
+  std::vector<float> values;
+  for (std::size_t row = 0; row < tensor.rows; ++row) {
+    const float* first = tensor.in(weights.data()) + row * tensor.stride;
+    values.insert(values.end(), first, first + tensor.cols);
+  }
+  return store<float>(std::move(name), "F32", {tensor.rows, tensor.cols}, values);
+}
+
+std::string weights_name(std::size_t network, const net::Tensor& tensor) {
+  return fmt::format("network.{}.{}", network, tensor.name);
+}
+
+/// The stored tensor of one parameter, its shape checked against what the options make of it.
+const StoredTensor& checked_tensor(const StoredFile& file, std::size_t network, const net::Tensor& tensor) {
+  const std::string name = weights_name(network, tensor);
+  const std::string old_name = fmt::format("member.{}.{}", network, tensor.name);  // in version 0.1
+  const StoredTensor& stored = file.tensor(file.has(old_name) ? old_name : name, "F32");
+  if (stored.shape != std::vector<std::size_t>{tensor.rows, tensor.cols})
+    bad_input("tensor {} has the shape {}, but the model's options need {} x {}", stored.name,
+              fmt::to_string(fmt::join(stored.shape, " x ")), tensor.rows, tensor.cols);
+  return stored;
+}
+
+}  // namespace
+
+void store_weights(std::size_t network, const net::NetLayout& layout, const Buffer<float>& weights,
+                   std::vector<StoredTensor>& tensors) {
+  for (const net::Tensor* tensor : layout.tensors())
+    tensors.push_back(stored(weights_name(network, *tensor), *tensor, weights));
+}
+
+Buffer<float> load_weights(const StoredFile& file, std::size_t network, const net::NetLayout& layout) {
+  std::vector<const StoredTensor*> stored;  // all checked before anything is allocated
+  for (const net::Tensor* tensor : layout.tensors())
+    stored.push_back(&checked_tensor(file, network, *tensor));
+  Buffer<float> weights(layout.size);
+  for (std::size_t i = 0; i < stored.size(); ++i) {
+    const net::Tensor& tensor = *layout.tensors()[i];
+    for (std::size_t row = 0; row < tensor.rows; ++row)
+      std::memcpy(tensor.in(weights.data()) + row * tensor.stride,
+                  stored[i]->bytes.data() + row * tensor.cols * sizeof(float), tensor.cols * sizeof(float));
+  }
+  return weights;
+}
+
+/// Nodes are three columns.
+void store_forest(const forest::Forest& forest, std::vector<StoredTensor>& tensors) {
+  if (forest.roots.empty()) return;
+  std::vector<std::int32_t> features, children;
+  std::vector<float> cuts;
+  for (const forest::Forest::Node& node : forest.nodes) {
+    features.push_back(node.feature);
+    cuts.push_back(node.cut);
+    children.push_back(node.child);
+  }
+  tensors.push_back(store<std::int32_t>("forest.feature", "I32", {features.size()}, features));
+  tensors.push_back(store<float>("forest.cut", "F32", {cuts.size()}, cuts));
+  tensors.push_back(store<std::int32_t>("forest.child", "I32", {children.size()}, children));
+  tensors.push_back(store<std::int32_t>("forest.root", "I32", {forest.roots.size()}, forest.roots));
+  tensors.push_back(store<std::int32_t>("forest.leaf", "I32", {forest.leaf_begin.size()}, forest.leaf_begin));
+  const std::size_t entries = forest.values.size() / forest.targets;
+  const std::vector<std::size_t> shape =
+      forest.targets == 1 ? std::vector{entries} : std::vector{entries, forest.targets};
+  tensors.push_back(store<float>("forest.value", "F32", shape, forest.values));
+}
+
+forest::Forest load_forest(const StoredFile& file, std::size_t features, std::size_t targets) {
+  const auto feature = load_values<std::int32_t>(file, "forest.feature", "I32"),
+             child = load_values<std::int32_t>(file, "forest.child", "I32");
+  const auto cut = load_values<float>(file, "forest.cut", "F32");
+  if (feature.size() != child.size() || feature.size() != cut.size())
+    bad_input("its forest is inconsistent: {} features, {} cuts and {} children", feature.size(), cut.size(),
+              child.size());
+  forest::Forest forest;
+  for (std::size_t i = 0; i < feature.size(); ++i) forest.nodes.push_back({feature[i], cut[i], child[i]});
+  forest.roots = load_values<std::int32_t>(file, "forest.root", "I32");
+  forest.leaf_begin = load_values<std::int32_t>(file, "forest.leaf", "I32");
+  forest.values = load_values<float>(file, "forest.value", "F32");
+  forest.targets = targets;
+  forest.check(features);
+  return forest;
+}
+
+}  // namespace mirrorball::model
