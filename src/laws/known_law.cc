@@ -1,5 +1,8 @@
 #include "laws/known_law.h"
 
+#include <fast_float/fast_float.h>
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "base/error.h"
@@ -8,6 +11,14 @@
 
 namespace mirrorball::laws {
 namespace {
+
+/// A number as it reads when it is written in single precision: nobody needs 17 digits of a made-up one.
+double short_number(double value) {
+  char text[32];
+  const char* end = fmt::format_to(text, "{}", static_cast<float>(value));
+  fast_float::from_chars(text, end, value);
+  return value;
+}
 
 // Grid points computed from low() and high() may miss an end by rounding.
 constexpr double kSlack = 1e-9;
@@ -22,19 +33,20 @@ const std::vector<const KnownLaw*>& all_laws() {
 
 void check_joint_draws(std::span<const double> draws, std::size_t targets) {
   if (draws.empty() || draws.size() % targets != 0)
-    bad_input("{} numbers are not one or more draws of {} values each", draws.size(), targets);
+    bad_input("{} numbers are not a whole number of samples of {} values each", draws.size(), targets);
   scoring::check_finite("number", draws);
 }
 
 std::vector<double> KnownLaw::columns(std::size_t rows, std::uint64_t seed) const {
-  if (rows == 0) bad_input("0 rows of '{}' asked, at least 1 is needed", name());
+  if (rows == 0) bad_input("0 rows of '{}': use at least 1", name());
   std::vector<double> values(rows * (1 + target_names().size()));
   for (std::size_t i = 0; i < rows; ++i) row(i, rows, seed, values.data() + i);
   return values;
 }
 
 Table KnownLaw::data(std::size_t rows, std::uint64_t seed) const {
-  const std::vector<double> values = columns(rows, seed);
+  std::vector<double> values = columns(rows, seed);
+  for (double& value : values) value = short_number(value);
   std::vector<std::string> column_names = target_names();
   column_names.insert(column_names.begin(), "x");
   Table table;
@@ -59,14 +71,15 @@ std::string KnownLaw::domain() const { return fmt::format("{:.6g} <= x <= {:.6g}
 
 void KnownLaw::check_x(double x) const {
   if (!defined_at(x))
-    bad_input("x = {} is outside of the law '{}': it is defined for {}", x, name(), domain());
+    bad_input("x = {} is outside the domain of '{}': it is defined for {}", x, name(), domain());
 }
 
 void KnownLaw::check_y(std::span<const double> y) const {
   if (y.size() != target_names().size())
-    bad_input("y has {} values, the law '{}' has {} targets", y.size(), name(), target_names().size());
+    bad_input("y has {} values, but the distribution '{}' has {} targets", y.size(), name(),
+              target_names().size());
   for (const double value : y)
-    if (std::isnan(value)) bad_input("y is {}, a number is needed", value);
+    if (std::isnan(value)) bad_input("y is {}: give a number", value);
 }
 
 double KnownLaw::density(double x, std::span<const double> y) const {
@@ -115,7 +128,8 @@ const std::vector<std::string>& Law::names() {
 const Law& Law::named(std::string_view name) {
   for (const laws::KnownLaw* law : laws::all_laws())
     if (law->name() == name) return *law;
-  bad_input("no law is named '{}'{} (there are {})", name, did_you_mean(name, names()), listing(names()));
+  bad_input("unknown distribution '{}'{} (available: {})", name, did_you_mean(name, names()),
+            listing(names()));
 }
 
 }  // namespace mirrorball

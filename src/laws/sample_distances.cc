@@ -58,8 +58,9 @@ Distances sample_distances(std::span<const double> a, std::span<const double> b,
                            std::size_t cells) {
   using namespace laws;
   if (targets != 1 && targets != 2)
-    bad_input("distances are for 1 or 2 targets, the draws have {}: compare targets by themselves", targets);
-  if (cells == 0) bad_input("0 cells asked, at least 1 is needed");
+    bad_input("distances support 1 or 2 targets, but the samples have {}: compare the targets one by one",
+              targets);
+  if (cells == 0) bad_input("0 cells: use at least 1");
   check_joint_draws(a, targets);
   check_joint_draws(b, targets);
   const scoring::Points first = scoring::to_columns(a, targets), second = scoring::to_columns(b, targets);

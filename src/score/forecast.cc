@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <numbers>
 #include <vector>
 
 #include "base/error.h"
@@ -14,14 +16,17 @@ namespace {
 
 /// At the door of every score: whole joint draws, at least `least`, nothing but numbers.
 void check_forecast(std::span<const double> draws, std::span<const double> y, std::size_t least) {
-  if (y.empty()) bad_input("y has 0 values, at least 1 is needed");
+  if (y.empty()) bad_input("y is empty: give at least 1 value");
   if (draws.size() % y.size() != 0)
-    bad_input("{} numbers are not whole draws of {} values each", draws.size(), y.size());
+    bad_input("{} numbers are not a whole number of samples of {} values each", draws.size(), y.size());
   if (draws.size() / y.size() < least)
-    bad_input("{} draws given, at least {} needed", draws.size() / y.size(), least);
+    bad_input("{} samples given, but at least {} needed", draws.size() / y.size(), least);
   scoring::check_finite("y", y);
   scoring::check_finite("number", draws);
 }
+
+/// Of the range of the training targets: no density between atoms is resolved finer.
+constexpr double kRestWidth = 0.01;
 
 /// M², or M (M − 1) for the fair version, which leaves out the M pairs of a draw with itself.
 double pair_count(std::size_t samples, bool fair) {
@@ -56,6 +61,27 @@ double scoring::sorted_pit(std::span<const double> sorted, double y) {
   return 0.5 * static_cast<double>(twice) / static_cast<double>(sorted.size());
 }
 
+double scoring::atoms_nll(std::span<const double> draws, double y, const Atoms& atoms) {
+  const double count = static_cast<double>(draws.size());
+  if (const Atom* own = atoms.find(y)) {
+    const auto there = std::count_if(draws.begin(), draws.end(),
+                                     [&](double draw) { return own->low <= draw && draw <= own->high; });
+    return std::log(count + 1) - std::log(static_cast<double>(there) + own->share);
+  }
+  std::vector<double> rest;
+  std::copy_if(draws.begin(), draws.end(), std::back_inserter(rest),
+               [&](double draw) { return atoms.find(draw) == nullptr; });
+  double mean = 0, square = 0, sum = 0;
+  const double others = static_cast<double>(rest.size());
+  for (const double draw : rest) mean += draw / others;
+  for (const double draw : rest) square += (draw - mean) * (draw - mean);
+  const double scott = rest.size() > 1 ? std::pow(others, -0.4) * square / (others - 1) : 0,
+               width = std::sqrt(scott + kRestWidth * kRestWidth * atoms.range() * atoms.range());
+  for (const double draw : rest) sum += std::exp(-0.5 * (y - draw) * (y - draw) / (width * width));
+  const double density = sum / (width * std::sqrt(2 * std::numbers::pi)) + atoms.rest() / atoms.range();
+  return std::log(count + 1) - std::log(density);
+}
+
 double scoring::columns_energy_score(const scoring::Points& draws, std::span<const double> y, bool fair) {
   const std::size_t samples = draws.count();
   const double near =
@@ -83,6 +109,13 @@ double kde_nll(std::span<const double> draws, std::span<const double> y, bool* f
   const predictive::LogDensity density = predictive::kde_log_density(columns, y, scratch);
   if (floored) *floored = density.floored;
   return -density.value;
+}
+
+double nll(std::span<const double> draws, double y, const Atoms& atoms, bool* floored) {
+  if (atoms.empty()) return kde_nll(draws, {&y, 1}, floored);
+  check_forecast(draws, {&y, 1}, 1);
+  if (floored) *floored = false;
+  return scoring::atoms_nll(draws, y, atoms);
 }
 
 double pit(std::span<const double> draws, double y) {

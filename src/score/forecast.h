@@ -3,6 +3,7 @@
 #include <span>
 #include <string_view>
 
+#include "mirrorball/atoms.h"
 #include "score/points.h"
 
 namespace mirrorball::scoring {
@@ -17,6 +18,9 @@ double sorted_crps(std::span<const double> sorted, double y, bool fair);
 
 /// Share of draws below y, ties counted half; draws in ascending order.
 double sorted_pit(std::span<const double> sorted, double y);
+
+/// The NLL of draws of a target with atoms (include/mirrorball/score.h).
+double atoms_nll(std::span<const double> draws, double y, const Atoms& atoms);
 
 /// Energy score of two or more dimensions.
 double columns_energy_score(const Points& draws, std::span<const double> y, bool fair);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "mirrorball/predictive.h"
+#include "predictive/kde.h"
 #include "score/points.h"
 
 namespace mirrorball::scoring {
@@ -17,11 +18,15 @@ struct RowScore {
   bool floored;
   std::uint8_t quantile_bin;  ///< of ten, between the predicted deciles
   std::uint8_t pit_bin;       ///< of ten equal ones
+  double random_pit;          ///< the rank of the outcome, ties split at random
+  double ties;                ///< share of the samples that equal the outcome
+  bool point;                 ///< all samples are alike
 };
 
 struct RowInterval {
   double width;
   bool inside;
+  double mass;  ///< of the closed interval, by the samples
 };
 
 /// Scores rows one after the other; holds the scratch of one thread.
@@ -29,13 +34,17 @@ class RowScorer {
  public:
   RowScorer(std::size_t samples, std::size_t targets);
 
-  /// One score per target, one interval per target and level. Returns the energy score.
-  double score(const Predictive& forecast, std::size_t row, std::span<const double> observed,
-               std::span<const double> levels, RowScore* scores, RowInterval* intervals);
+  /// One score per target, one interval per target and level. `number` is the row's among all that are
+  /// scored. Returns the energy score.
+  double score(const Predictive& forecast, std::size_t row, std::size_t number,
+               std::span<const double> observed, std::span<const double> levels, RowScore* scores,
+               RowInterval* intervals);
 
  private:
   void load(const Predictive& forecast, std::size_t row, std::size_t target);
-  RowScore score_target(double y, std::span<const double> levels, RowInterval* intervals);
+  RowScore score_target(double y, double tie_break, std::span<const double> levels, const Atoms& atoms,
+                        RowInterval* intervals);
+  predictive::LogDensity log_density(double y, const Atoms& atoms);
 
   Points draws_;
   std::vector<double> sorted_, scratch_;

@@ -181,7 +181,7 @@ TEST(SampleDistances, RefuseWithBothNumbers) {
   EXPECT_NE(refusal([&] { sample_distances(draws, draws, 1, 0); }), "");
   EXPECT_NE(refusal([&] { sample_distances(draws, {}, 1, 5); }), "");
   EXPECT_EQ(refusal([&] { sample_distances(draws, draws, 2, 5); }),
-            "3 numbers are not one or more draws of 2 values each");
+            "3 numbers are not a whole number of samples of 2 values each");
   EXPECT_NE(refusal([&] { sample_distances(draws, std::vector{1.0, std::nan("")}, 1, 5); }), "");
 }
 

@@ -47,9 +47,9 @@ TEST(Law, NamesAndSizesAreThePapers) {
 }
 
 TEST(Law, UnknownNameGetsTheList) {
-  EXPECT_EQ(
-      refusal([] { Law::named("crosing"); }),
-      "no law is named 'crosing'; did you mean 'crossing'? (there are unimodal, crossing, squares, arcs)");
+  EXPECT_EQ(refusal([] { Law::named("crosing"); }),
+            "unknown distribution 'crosing'; did you mean 'crossing'? (available: unimodal, crossing, "
+            "squares, arcs)");
 }
 
 TEST(Law, DataIsATableOfTheColumns) {
@@ -236,19 +236,19 @@ TEST(Law, ArcsDensityIntegratesToOneAndToTheCdf) {
 TEST(Law, RefusesWhatIsOutside) {
   const Law& squares = Law::named("squares");
   EXPECT_EQ(refusal([&] { density(squares, 0.75, 0); }),
-            "x = 0.75 is outside of the law 'squares': it is defined for -2 <= x <= -1, -0.5 <= x <= 0.5, "
+            "x = 0.75 is outside the domain of 'squares': it is defined for -2 <= x <= -1, -0.5 <= x <= 0.5, "
             "1 <= x <= 2");
   EXPECT_NE(refusal([&] { cdf(squares, -0.75, 0); }), "");
   EXPECT_NE(refusal([&] { squares.distances(3, std::vector{1.0}); }), "");
   EXPECT_EQ(refusal([] { density(Law::named("crossing"), 5, 0); }),
-            "x = 5 is outside of the law 'crossing': it is defined for -1.5708 <= x <= 1.5708");
+            "x = 5 is outside the domain of 'crossing': it is defined for -1.5708 <= x <= 1.5708");
   EXPECT_NE(refusal([] { density(Law::named("unimodal"), std::nan(""), 0); }), "");
   EXPECT_EQ(refusal([] { density(Law::named("arcs"), 0.5, 0); }),
-            "y has 1 values, the law 'arcs' has 2 targets");
+            "y has 1 values, but the distribution 'arcs' has 2 targets");
   EXPECT_EQ(refusal([] {
               Law::named("arcs").distances(0.5, std::vector{1.0, 2.0, 3.0});
             }),
-            "3 numbers are not one or more draws of 2 values each");
+            "3 numbers are not a whole number of samples of 2 values each");
   EXPECT_NE(refusal([] { Law::named("arcs").distances(0.5, {}); }), "");
   EXPECT_EQ(refusal([] {
               Law::named("unimodal").distances(0, std::vector{1.0, std::nan("")});

@@ -17,7 +17,7 @@ const std::vector<double> kDraws = {0.25f,  -1.25f, 2.75f, 0.5f,    0.5f, -0.125
 
 Predictive one_row(const std::vector<double>& draws) {
   Predictive forecast(1, draws.size(), {"y"});
-  std::copy(draws.begin(), draws.end(), forecast.draws(0).begin());
+  std::copy(draws.begin(), draws.end(), forecast.row_samples(0).begin());
   return forecast;
 }
 
@@ -30,14 +30,14 @@ TEST(Predictive, KeepsDrawsByRowAndTarget) {
   double value = 0;
   for (std::size_t row = 0; row < 3; ++row)
     for (std::size_t target = 0; target < 2; ++target)
-      for (double& draw : forecast.draws(row, target)) draw = value++;
+      for (double& draw : forecast.row_samples(row, target)) draw = value++;
   const Predictive& same = forecast;
-  EXPECT_EQ(same.draws(2, 1).size(), 4u);
-  EXPECT_EQ(same.draws(2, 1)[0], 20);
-  EXPECT_EQ(same.draws(0, 1)[3], 7);
-  EXPECT_EQ(same.draws(0, 0).data() + 4, same.draws(0, 1).data());
+  EXPECT_EQ(same.row_samples(2, 1).size(), 4u);
+  EXPECT_EQ(same.row_samples(2, 1)[0], 20);
+  EXPECT_EQ(same.row_samples(0, 1)[3], 7);
+  EXPECT_EQ(same.row_samples(0, 0).data() + 4, same.row_samples(0, 1).data());
   EXPECT_DOUBLE_EQ(same.mean(1, 0), 9.5);
-  EXPECT_EQ(same.joint_draws(1), (std::vector<double>{8, 12, 9, 13, 10, 14, 11, 15}));
+  EXPECT_EQ(same.joint_samples(1), (std::vector<double>{8, 12, 9, 13, 10, 14, 11, 15}));
 }
 
 TEST(Predictive, MeanAndSpread) {
@@ -106,8 +106,8 @@ TEST(Predictive, DensityIntegratesToOneEvenWithoutSpread) {
 TEST(Predictive, ProbabilityLooksAtJointDraws) {
   Predictive forecast(2, 4, {"a", "b"});
   const float a[] = {1, 2, 3, 4}, b[] = {4, 3, 2, 1};
-  std::copy(a, a + 4, forecast.draws(1, 0).begin());
-  std::copy(b, b + 4, forecast.draws(1, 1).begin());
+  std::copy(a, a + 4, forecast.row_samples(1, 0).begin());
+  std::copy(b, b + 4, forecast.row_samples(1, 1).begin());
   EXPECT_EQ(forecast.probability(1, [](std::span<const double> y) { return y[0] > y[1]; }), 0.5);
   EXPECT_EQ(forecast.probability(1, [](std::span<const double> y) { return y[0] + y[1] == 5; }), 1);
   EXPECT_EQ(forecast.probability(1, [](std::span<const double> y) { return y[0] > 2 && y[1] > 2; }), 0);
@@ -116,13 +116,17 @@ TEST(Predictive, ProbabilityLooksAtJointDraws) {
 
 TEST(Predictive, RefusesWithBothNumbers) {
   const Predictive forecast(10, 5, {"a", "b"});
-  EXPECT_EQ(refusal([&] { forecast.mean(12); }), "row 12 asked, the forecast has 10 rows");
-  EXPECT_EQ(refusal([&] { forecast.draws(0, 2); }), "target 2 asked, the forecast has 2 targets");
-  EXPECT_EQ(refusal([&] { forecast.quantile(1.5, 0); }), "level 1.5 is outside 0..1");
-  EXPECT_EQ(refusal([&] { forecast.quantiles(std::vector{0.5, -0.1}, 0); }), "level -0.1 is outside 0..1");
-  EXPECT_EQ(refusal([&] { forecast.interval(90, 0); }), "coverage 90 is outside 0..1");
-  EXPECT_EQ(refusal([&] { forecast.quantile(std::nan(""), 0); }), "level nan is outside 0..1");
-  EXPECT_EQ(refusal([&] { forecast.cdf(std::nan(""), 0); }), "y is nan, a number is needed");
+  EXPECT_EQ(refusal([&] { forecast.mean(12); }), "row 12 does not exist: the forecast has 10 rows");
+  EXPECT_EQ(refusal([&] { forecast.row_samples(0, 2); }),
+            "target 2 does not exist: the forecast has 2 targets");
+  EXPECT_EQ(refusal([&] { forecast.quantile(1.5, 0); }), "level 1.5 is out of range: use 0 to 1");
+  EXPECT_EQ(refusal([&] {
+              forecast.quantiles(std::vector{0.5, -0.1}, 0);
+            }),
+            "level -0.1 is out of range: use 0 to 1");
+  EXPECT_EQ(refusal([&] { forecast.interval(90, 0); }), "coverage 90 is out of range: use 0 to 1");
+  EXPECT_EQ(refusal([&] { forecast.quantile(std::nan(""), 0); }), "level nan is out of range: use 0 to 1");
+  EXPECT_EQ(refusal([&] { forecast.cdf(std::nan(""), 0); }), "y is nan: give a number");
   EXPECT_NE(refusal([&] { forecast.probability(10, [](auto) { return true; }); }), "");
   EXPECT_NE(refusal([] { Predictive(3, 0, {"y"}); }), "");
   EXPECT_NE(refusal([] { Predictive(3, 5, {}); }), "");
@@ -131,7 +135,7 @@ TEST(Predictive, RefusesWithBothNumbers) {
 
 TEST(Predictive, RefusesDrawsThatAreNoNumbers) {
   const Predictive forecast = one_row({1, 2, std::numeric_limits<float>::quiet_NaN(), 4});
-  EXPECT_EQ(refusal([&] { forecast.quantile(0.5, 0); }), "draw 2 of 4 is nan, not a finite number");
+  EXPECT_EQ(refusal([&] { forecast.quantile(0.5, 0); }), "sample 2 of 4 is nan, not a finite number");
   EXPECT_NE(refusal([&] { forecast.interval(0.5, 0); }), "");
   EXPECT_NE(refusal([&] { forecast.density(0.5, 0); }), "");
 }

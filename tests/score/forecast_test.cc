@@ -201,10 +201,11 @@ TEST(ScoreProperness, EnergyScoreIsBestForTheTruth) {
 
 TEST(ForecastScores, RefuseWithBothNumbers) {
   const std::vector<double> draws = {1, 2, 3}, pair = {1, 2};
-  EXPECT_EQ(refusal([&] { energy_score(draws, pair); }), "3 numbers are not whole draws of 2 values each");
-  EXPECT_EQ(refusal([&] { kde_nll(draws, {}); }), "y has 0 values, at least 1 is needed");
-  EXPECT_EQ(refusal([] { crps({}, 1); }), "0 draws given, at least 1 needed");
-  EXPECT_EQ(refusal([] { crps(std::vector{1.0}, 1, true); }), "1 draws given, at least 2 needed");
+  EXPECT_EQ(refusal([&] { energy_score(draws, pair); }),
+            "3 numbers are not a whole number of samples of 2 values each");
+  EXPECT_EQ(refusal([&] { kde_nll(draws, {}); }), "y is empty: give at least 1 value");
+  EXPECT_EQ(refusal([] { crps({}, 1); }), "0 samples given, but at least 1 needed");
+  EXPECT_EQ(refusal([] { crps(std::vector{1.0}, 1, true); }), "1 samples given, but at least 2 needed");
   EXPECT_EQ(refusal([&] { crps(draws, std::nan("")); }), "y 0 of 1 is nan, not a finite number");
   EXPECT_EQ(refusal([&] {
               pit(std::vector{1.0, std::numeric_limits<double>::infinity()}, 1);

@@ -24,7 +24,7 @@ Case normal_case(std::size_t rows, std::size_t samples, std::vector<std::string>
     Stream stream(3, Purpose::kTest, static_cast<std::uint32_t>(row));
     const double place = 10 * stream.normal(), spread = 0.5 + stream.uniform();
     for (std::size_t target = 0; target < targets.size(); ++target) {
-      for (double& draw : made.forecast.draws(row, target))
+      for (double& draw : made.forecast.row_samples(row, target))
         draw = static_cast<float>(place + spread * stream.normal());
       made.observed.push_back(place + spread * stream.normal());
     }
@@ -48,7 +48,7 @@ TargetScores slow_target(const Case& c, std::size_t target, const std::vector<do
   out.intervals.resize(levels.size());
   for (std::size_t row = 0; row < forecast.rows(); ++row) {
     const double y = c.observed[row * forecast.targets() + target];
-    const auto floats = forecast.draws(row, target);
+    const auto floats = forecast.row_samples(row, target);
     const std::vector<double> draws(floats.begin(), floats.end());
     out.mae += std::abs(forecast.quantile(0.5, row, target) - y) / n;
     out.rmse += (forecast.mean(row, target) - y) * (forecast.mean(row, target) - y) / n;
@@ -136,7 +136,8 @@ TEST(Scorer, IsItsSlowTwin) {
   for (std::size_t row = 0; row < 300; ++row) {
     std::vector<double> joint;
     for (std::size_t i = 0; i < 41; ++i)
-      for (std::size_t target = 0; target < 2; ++target) joint.push_back(c.forecast.draws(row, target)[i]);
+      for (std::size_t target = 0; target < 2; ++target)
+        joint.push_back(c.forecast.row_samples(row, target)[i]);
     energy.push_back(slow::energy_score(joint, std::span(c.observed).subspan(2 * row, 2)));
   }
   double sum = 0;
@@ -183,7 +184,8 @@ TEST(Scorer, BlocksChangeNothing) {
     Predictive block(rows, 20, {"a", "b"});
     for (std::size_t row = 0; row < rows; ++row)
       for (std::size_t target = 0; target < 2; ++target)
-        std::ranges::copy(c.forecast.draws(begin + row, target), block.draws(row, target).begin());
+        std::ranges::copy(c.forecast.row_samples(begin + row, target),
+                          block.row_samples(row, target).begin());
     scorer.add(block, std::span(c.observed).subspan(begin * 2, rows * 2));
     begin += rows;
   }
@@ -196,7 +198,7 @@ TEST(Scorer, BlocksChangeNothing) {
 TEST(Scorer, RowsWithoutSpreadAreCounted) {
   Predictive forecast(3, 4, {"y"});
   const float spread[] = {1, 2, 3, 4};
-  std::copy(spread, spread + 4, forecast.draws(1).begin());
+  std::copy(spread, spread + 4, forecast.row_samples(1).begin());
   const TargetScores scores = score(forecast, std::vector{0.0, 2.5, 7.0}).targets[0];
   EXPECT_EQ(scores.nll_floored, 2u);
   EXPECT_TRUE(std::isfinite(scores.nll.mean));
@@ -205,8 +207,8 @@ TEST(Scorer, RowsWithoutSpreadAreCounted) {
 
 TEST(Scorer, OneDrawIsAPointForecast) {
   Predictive forecast(2, 1, {"y"});
-  forecast.draws(0)[0] = 1;
-  forecast.draws(1)[0] = 5;
+  forecast.row_samples(0)[0] = 1;
+  forecast.row_samples(1)[0] = 5;
   const TargetScores scores = score(forecast, std::vector{1.0, 2.0}).targets[0];
   EXPECT_EQ(scores.mae, 1.5);
   EXPECT_EQ(scores.crps.mean, 1.5);
@@ -219,7 +221,7 @@ TEST(Scorer, OneDrawIsAPointForecast) {
 TEST(Scorer, OuterBinsTakeWhatLiesBeyond) {
   Predictive forecast(4, 11, {"y"});
   for (std::size_t row = 0; row < 4; ++row)
-    for (std::size_t i = 0; i < 11; ++i) forecast.draws(row)[i] = static_cast<float>(i);
+    for (std::size_t i = 0; i < 11; ++i) forecast.row_samples(row)[i] = static_cast<float>(i);
   // Deciles are 1, 2 … 9: below the first, above the last, in the second bin and on its upper edge.
   const TargetScores scores = score(forecast, std::vector{-5.0, 25.0, 1.5, 2.0}).targets[0];
   EXPECT_NEAR(scores.qice, (0.15 + 0.15 + 0.4 + 7 * 0.1) / 10, 1e-15);
@@ -232,26 +234,26 @@ TEST(Scorer, OuterBinsTakeWhatLiesBeyond) {
 TEST(Scorer, RefusesWithBothNumbers) {
   const Case c = normal_case(3, 5, {"a", "b"});
   Scorer scorer({"a", "b"});
-  EXPECT_EQ(refusal([&] { scorer.finish(); }), "0 rows scored: add at least 1");
+  EXPECT_EQ(refusal([&] { scorer.finish(); }), "no rows scored: add at least 1");
   EXPECT_EQ(refusal([&] { scorer.add(c.forecast, std::vector<double>(5)); }),
-            "5 observed values, the forecast has 3 rows of 2 targets");
+            "5 observed values do not match the forecast: it has 3 rows of 2 targets");
   std::vector<double> gap = c.observed;
   gap[3] = std::nan("");
   EXPECT_EQ(refusal([&] { scorer.add(c.forecast, gap); }),
-            "the observed 'b' in row 1 of 3 is nan: leave such rows out");
+            "the observed 'b' in row 1 of 3 is nan: remove such rows");
   EXPECT_EQ(refusal([&] { scorer.add(Predictive(3, 5, {"a"}), std::vector<double>(3)); }),
-            "the forecast is of 1 targets (a), the scorer of 2 (a, b)");
+            "the forecast has 1 targets (a), but the scorer has 2 (a, b)");
   Case broken = c;
-  broken.forecast.draws(2, 0)[4] = std::numeric_limits<float>::infinity();
+  broken.forecast.row_samples(2, 0)[4] = std::numeric_limits<float>::infinity();
   EXPECT_EQ(refusal([&] { scorer.add(broken.forecast, broken.observed); }),
-            "draw 4 of 5 for target 'a' in row 2 is inf, not a finite number");
+            "sample 4 of 5 for target 'a' in row 2 is inf, not a finite number");
   scorer.add(c.forecast, c.observed);
   EXPECT_EQ(scorer.finish().rows, 3u);
   EXPECT_EQ(refusal([&] {
               scorer.add(Predictive(1, 6, {"a", "b"}), std::vector<double>(2));
             }),
-            "this block has 6 draws a row, the blocks before had 5");
-  EXPECT_EQ(refusal([] { Scorer({"a"}, {0.5, 90}); }), "interval level 90 is outside 0..1");
+            "this block has 6 samples per row, but earlier blocks had 5");
+  EXPECT_EQ(refusal([] { Scorer({"a"}, {0.5, 90}); }), "interval level 90 is out of range: use 0 to 1");
   EXPECT_NE(refusal([] { Scorer({}); }), "");
 }
 

@@ -1,0 +1,99 @@
+"""Writes density_cases.json: what the density that is drawn must be, computed slowly from the rule.
+
+The tests of C++, Python and the pages read that file. Run it again after a change of the rule:
+
+    build/venv/bin/python tests/predictive/make_density_cases.py
+"""
+
+import json
+import pathlib
+
+import numpy as np
+
+POINTS = 41
+
+
+def spikes_of(values, counts, total):
+    """Values and shares of the spikes, whether they are bars, and the bars' width."""
+    order = np.argsort(-counts, kind="stable")
+    held = np.cumsum(counts[order])
+    few = int(np.argmax(held >= 0.9 * total)) + 1
+    if few <= min(40, max(1, total // 4)):
+        least = counts[order[few - 1]]
+        main = values[counts >= least]
+        return counts >= min(2, least), True, np.diff(main).min() if len(main) > 1 else 0.0
+    least = max(0.02 * total, 5)
+    candidates = np.sort(counts[counts >= least])[::-1]
+    if len(candidates) > 8:
+        least = max(least, 4 * candidates[len(candidates) // 2])
+    return counts >= least, False, 0.0
+
+
+def case(name, samples, limits, domain):
+    samples = np.asarray([float(f"{value:.7g}") for value in samples])
+    total = len(samples)
+    values, counts = np.unique(samples, return_counts=True)
+    is_spike, bars, bar = spikes_of(values, counts, total)
+    low, high = (np.nan if end is None else end for end in limits)
+    if np.isnan(low):
+        low = values[0] if is_spike[0] else -np.inf
+    if np.isnan(high):
+        high = values[-1] if is_spike[-1] else np.inf
+    rest = np.repeat(values[~is_spike], counts[~is_spike])
+    width = 0.0
+    if len(rest) > 1:
+        iqr = np.subtract(*np.quantile(rest, [0.75, 0.25])) / 1.34
+        sd = rest.std(ddof=1)
+        width = 0.9 * (min(sd, iqr) if iqr > 0 else sd) * len(rest) ** -0.2
+    start, end = max(domain[0], low), min(domain[1], high)
+    step = max(0.0, end - start) / (POINTS - 1)
+    bar = bar or 0.05 * (domain[1] - domain[0])
+    kernel = max(width, step, bar / 2 if bars else 0)
+    x = np.linspace(start, end, POINTS) if len(rest) and step > 0 else np.empty(0)
+    y = np.zeros_like(x)
+    for centre in (x, 2 * low - x, 2 * high - x):
+        if np.isfinite(centre).all():
+            y += np.exp(-0.5 * ((rest[None] - centre[:, None]) / kernel) ** 2).sum(axis=1)
+    y /= total * kernel * np.sqrt(2 * np.pi)
+    return {
+        "name": name,
+        "samples": samples.tolist(),
+        "limits": list(limits),
+        "domain": list(domain),
+        "points": POINTS,
+        "bars": bars,
+        "bandwidth": width,
+        "spike_width": bar if bars else np.sqrt(2 * np.pi) * kernel,
+        "spikes": [[value, count / total] for value, count in zip(values[is_spike], counts[is_spike])],
+        "x": x[[0, -1]].tolist() if len(x) else [],
+        "y": y.tolist(),
+    }
+
+
+def made():
+    random = np.random.default_rng(19)
+    mixed = np.concatenate
+    # A critical temperature: much of it near the least that training had, far tails above.
+    kelvin = 0.00021 + mixed([random.gamma(1.35, 6.5, 260), random.normal(32, 6, 60), random.uniform(50, 120, 30)])
+    # House values: 24% of the samples are at the cap.
+    capped = mixed([random.normal(4.05, 0.28, 228).clip(0.15, 4.99), np.full(72, 5.00001)])
+    fares = 4.5 + 0.5 * random.binomial(24, 0.45, 275)
+    yield case("two peaks, no limits", mixed([random.normal(-3, 1, 150), random.normal(4, 0.7, 150)]), (None, None), (-8, 8))
+    yield case("0 kelvin", kelvin, (0.00021, 185), (-5, 126))
+    yield case("24% at the cap", capped, (0.14999, 5.00001), (0.3, 5.2))
+    yield case("zeros, limits not known", mixed([np.zeros(90), random.gamma(2, 3, 210)]), (None, None), (-2, 25))
+    yield case("grades", random.choice([3.0, 4, 5, 6, 7, 8], 250, p=[0.01, 0.04, 0.42, 0.36, 0.14, 0.03]), (3, 8), (2, 9))
+    yield case("fares", mixed([fares, random.uniform(5, 14, 25)]), (2.5, 150), (3, 18))
+    yield case("a fine lattice", np.round(random.normal(100, 24, 400)), (0, 300), (20, 180))
+    yield case("zeros and a lattice", mixed([np.zeros(160), np.round(random.uniform(20, 88, 240))]), (0, 90), (-4, 94))
+    yield case("even between its limits", random.uniform(0, 1, 300), (0, 1), (-0.5, 1.5))
+    yield case("one value", np.full(50, 7.25), (7.25, 7.25), (6, 8))
+    yield case("one sample", [2.5], (None, None), (0, 5))
+    yield case("two samples", [1.0, 2.0], (None, None), (0, 3))
+    yield case("narrower than a step", random.normal(50, 0.001, 100), (0, 100), (0, 100))
+
+
+if __name__ == "__main__":
+    cases = list(made())
+    lines = ",\n".join(json.dumps(one) for one in cases)
+    pathlib.Path(__file__).with_name("density_cases.json").write_text(f"[\n{lines}\n]\n")
