@@ -1,8 +1,8 @@
 #include "explain/composites.h"
 
 #include <algorithm>
-#include <map>
-#include <tuple>
+
+#include "explain/cells.h"
 
 namespace mirrorball::shap {
 namespace {
@@ -10,31 +10,30 @@ namespace {
 /// Beyond this many, rows met before are forgotten, and computed again when they come back.
 constexpr std::size_t kMostKnown = std::size_t{1} << 18;
 
-using Cell = std::tuple<float, float, std::int32_t>;
-
-Cell cell(const rows::EncodedRows& rows, std::size_t row, const encode::EncodedPlace& place) {
-  const float* numbers = rows.numbers.data() + row * rows.number_columns;
-  const std::int32_t* codes = rows.codes.data() + row * rows.code_columns;
-  return {place.number < 0 ? 0 : numbers[place.number], place.plain < 0 ? 0 : numbers[place.plain],
-          place.code < 0 ? 0 : codes[place.code]};
-}
-
 }  // namespace
 
 Composites::Composites(const std::vector<encode::Feature>& features, const rows::EncodedRows& rows,
-                       std::size_t x, const rows::EncodedRows& background)
+                       std::size_t x, const rows::EncodedRows& background,
+                       std::span<const std::u16string> cells)
     : rows_(rows), x_(x), background_(background), keys_(background.rows) {
   for (std::size_t f = 0; f < features.size(); ++f) {
     const encode::EncodedPlace& place = features[f].place;
-    std::map<Cell, char16_t> met = {{cell(rows_, x_, place), 0}};
-    Key column(background.rows, 0);
+    const Cell own = cell_of(rows_, x_, place);
+    Key column = cells[f];
     for (std::size_t b = 0; b < background.rows; ++b)
-      column[b] = met.try_emplace(cell(background_, b, place), b + 1).first->second;
-    if (met.size() == 1) continue;
+      if (cell_of(background_, b, place) == own) column[b] = 0;
+    if (std::all_of(column.begin(), column.end(), [](char16_t number) { return number == 0; })) continue;
     varying_.push_back(f);
     places_.push_back(place);
     for (std::size_t b = 0; b < background.rows; ++b) keys_[b] += column[b];
   }
+}
+
+std::vector<std::uint32_t> Composites::differing(std::size_t b) const {
+  std::vector<std::uint32_t> found;
+  for (std::size_t i = 0; i < keys_[b].size(); ++i)
+    if (keys_[b][i] != 0) found.push_back(static_cast<std::uint32_t>(i));
+  return found;
 }
 
 std::size_t Composites::number(std::span<const std::uint8_t> from_x, std::size_t b) {
@@ -58,10 +57,12 @@ void Composites::copy_cell(const encode::EncodedPlace& place, std::size_t b, row
   copy(background_.numbers, to.numbers, to.number_columns, place.number);
   copy(background_.numbers, to.numbers, to.number_columns, place.plain);
   copy(background_.codes, to.codes, to.code_columns, place.code);
+  for (std::size_t i = 0; i < place.cycle_columns; ++i)
+    copy(background_.numbers, to.numbers, to.number_columns, place.cycles + static_cast<std::ptrdiff_t>(i));
 }
 
-rows::EncodedRows Composites::take_new() {
-  rows::EncodedRows made(waiting_.size(), rows_.number_columns, rows_.code_columns);
+rows::EncodedRows Composites::take_new(std::size_t most) {
+  rows::EncodedRows made(std::min(most, waiting_.size()), rows_.number_columns, rows_.code_columns);
   for (std::size_t row = 0; row < made.rows; ++row) {
     std::copy_n(rows_.numbers.data() + x_ * made.number_columns, made.number_columns,
                 made.numbers.data() + row * made.number_columns);
@@ -70,8 +71,8 @@ rows::EncodedRows Composites::take_new() {
     for (std::size_t i = 0; i < places_.size(); ++i)
       if (const std::size_t from = waiting_[row][i]) copy_cell(places_[i], from - 1, made, row);
   }
-  waiting_.clear();
-  if (known_.size() > kMostKnown) known_.clear();
+  waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(made.rows));
+  if (waiting_.empty() && known_.size() > kMostKnown) known_.clear();
   return made;
 }
 

@@ -6,17 +6,30 @@
 
 namespace mirrorball::shap {
 
-/// Sets of features to be asked for where they cannot all be: as many as `wanted`, or where that is 0 a
-/// number that grows with the features in which a row differs from the background, the players.
-std::size_t most_coalitions(std::size_t players, std::size_t wanted);
+/// How the sets of features between one background row and x are evaluated, x and it differing in `players`.
+struct SetPlan {
+  bool all = true;        ///< every set, 2^players of them
+  std::size_t pairs = 0;  ///< otherwise: orders of the players, each walked forwards and backwards
+  /// Sets evaluated, the empty and the full one among them.
+  std::size_t sets = 1;
+};
 
-/// Whether all sets are asked for where `most` of them may be.
-bool takes_all_coalitions(std::size_t players, std::size_t most);
+/// `wanted` sets at most; 0 takes the automatic number. All sets where they are not more than that. `twice`
+/// asks for two pairs at least, whose difference tells what the choice of orders does.
+SetPlan set_plan(std::size_t players, std::size_t wanted, bool twice);
 
-/// What the explanation of one row takes at most: the networks are asked for every set of features with every
-/// background row. Equal rows are asked for once, and features that nowhere differ are no players.
+/// The fewest sets that can be evaluated.
+std::size_t least_sets(std::size_t players);
+
+/// Rows behind the base, at most: where the background has more, this many of them stand for all.
+inline constexpr std::size_t kBaseRows = 1000;
+
+/// What the explanation of one row takes at most, in rows that the networks evaluate. Equal rows are
+/// evaluated once, features that do not differ are no players, and features whose values are settled early
+/// are left out later.
 struct ExplainCost {
   std::size_t coalitions = 0, background_rows = 0;
+  std::size_t base_rows = 0;  ///< evaluated once for all rows that are explained
   std::size_t rows() const { return coalitions * background_rows; }
 };
 

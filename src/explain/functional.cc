@@ -17,7 +17,7 @@ double level_of(std::string_view text, std::string_view name, std::string_view l
   const bool quantile = name == "quantile";
   if (level.empty() || stop != end || error != std::errc() ||
       !(quantile ? value >= 0 && value <= 1 : value > 0 && value < 1))
-    bad_input("'{}': {} takes a number {} behind a colon, as in {}:0.9", text, name,
+    bad_input("'{}': {} needs a number {} after a colon, for example {}:0.9", text, name,
               quantile ? "from 0 to 1" : "between 0 and 1", name);
   return value;
 }
@@ -32,7 +32,7 @@ Functional Functional::parse(std::string_view text) {
   if (name == "width") return {Kind::kWidth, level_of(text, name, level)};
   const std::vector<std::string> known = {"mean", "sd", "median", "quantile", "width", "region"};
   if (colon != text.npos || std::find(known.begin(), known.end(), name) == known.end())
-    bad_input("'{}' cannot be explained: there are mean, sd, median, quantile:P, width:C and region{}", text,
+    bad_input("'{}' cannot be explained: use mean, sd, median, quantile:P, width:C or region{}", text,
               did_you_mean(name, known));
   if (name == "median") return {Kind::kQuantile, 0.5};
   return {name == "mean" ? Kind::kMean : name == "sd" ? Kind::kSd : Kind::kRegion, 0};

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/thread_pool.h"
 #include "mirrorball/explain.h"
 
 namespace mirrorball::shap {
@@ -24,10 +25,14 @@ class Question {
   /// The one target whose draws are needed, if it is one.
   std::optional<std::size_t> only() const;
 
-  /// `draws` are those of all targets, or of `only` one.
-  double operator()(const Predictive& draws, std::size_t row) const;
+  /// One number for every row. `draws` are those of all targets, or of `only` one.
+  void answer(const Predictive& draws, ThreadPool& pool, double* out) const;
 
  private:
+  double of_row(const Predictive& draws, std::size_t row) const;
+  /// The draws that count, of all rows and targets.
+  Predictive kept_draws(const Predictive& draws) const;
+
   const ExplainOptions& options_;
   std::size_t target_;
   std::vector<std::size_t> kept_;

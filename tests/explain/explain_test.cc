@@ -85,7 +85,8 @@ struct Slow {
   std::size_t target;
 
   Predictive draws(const Table& table) const {
-    return model.predict(table, {options.draws.samples, options.draws.seed, 1, options.draws.calibrated});
+    return model.predict(table,
+                         {options.predict.samples, options.predict.seed, 1, options.predict.calibrated});
   }
 
   std::vector<std::size_t> kept() const {
@@ -93,7 +94,7 @@ struct Slow {
     std::vector<std::size_t> inside;
     for (std::size_t i = 0; i < at_x.samples(); ++i) {
       std::vector<double> point;
-      for (std::size_t t = 0; t < at_x.targets(); ++t) point.push_back(at_x.draws(0, t)[i]);
+      for (std::size_t t = 0; t < at_x.targets(); ++t) point.push_back(at_x.row_samples(0, t)[i]);
       if (options.where.contains(point)) inside.push_back(i);
     }
     return inside;
@@ -102,7 +103,7 @@ struct Slow {
   double answer(const Predictive& found, const std::vector<std::size_t>& inside) const {
     if (options.of.kind == Functional::Kind::kRegion) return found.probability(0, options.where);
     std::vector<double> some;
-    for (std::size_t i : inside) some.push_back(found.draws(0, target)[i]);
+    for (std::size_t i : inside) some.push_back(found.row_samples(0, target)[i]);
     return functional(options.of, some);
   }
 
@@ -129,8 +130,8 @@ ExplainOptions asking(const Model& model, const std::string& of, const std::stri
   options.of = Functional::parse(of);
   options.target = target;
   if (!where.empty()) options.where = Region::parse(where, model.targets());
-  options.draws.samples = 250;
-  options.draws.threads = 2;
+  options.predict.samples = 250;
+  options.predict.threads = 2;
   return options;
 }
 
@@ -144,6 +145,7 @@ void expect_as_slow(const Model& model, std::size_t row, const ExplainOptions& o
   EXPECT_GT(scale, 1e-3) << "nothing was learned";
   for (std::size_t f = 0; f < 3; ++f) {
     EXPECT_NEAR(found.value(0, f), values[f], 1e-9 * std::max(1.0, scale)) << f;
+    EXPECT_NEAR(found.error(0, f), 0, 1e-9) << "all rows and all sets";
     sum += found.value(0, f);
   }
   const std::vector<std::size_t> inside = slow.kept();
@@ -201,7 +203,7 @@ TEST(Explain, TheMeanInARegionIsTheMeanOfTheDrawsExplanations) {
   for (std::size_t i : inside) {
     const std::vector<double> one = slow::shapley(3, [&](std::uint32_t set) {
       double sum = 0;
-      for (const Predictive& forecast : forecasts[set]) sum += forecast.draws(0, 0)[i];
+      for (const Predictive& forecast : forecasts[set]) sum += forecast.row_samples(0, 0)[i];
       return sum / static_cast<double>(background().rows());
     });
     for (std::size_t f = 0; f < 3; ++f) mean[f] += one[f] / static_cast<double>(inside.size());
@@ -212,7 +214,7 @@ TEST(Explain, TheMeanInARegionIsTheMeanOfTheDrawsExplanations) {
 
 TEST(Explain, OutputIsWhatPredictSays) {
   const ExplainOptions options = asking(joint(), "quantile:0.3", "z");
-  const Predictive forecast = joint().predict(rows(), options.draws);
+  const Predictive forecast = joint().predict(rows(), options.predict);
   const std::vector<std::size_t> which = {7, 0, 21};
   const Explanation found = explain(joint(), rows(), which, background(), options);
   EXPECT_EQ(found.rows, which);
@@ -227,12 +229,57 @@ TEST(Explain, RowsAndThreadsDoNotMatter) {
   ExplainOptions options = asking(joint(), "sd", "y");
   const std::vector<std::size_t> which = {4, 9};
   const Explanation both = explain(joint(), rows(), which, background(), options);
-  options.draws.threads = 1;
+  options.predict.threads = 1;
   for (std::size_t i = 0; i < 2; ++i) {
     const Explanation one = explain_row(joint(), which[i], options);
     for (std::size_t f = 0; f < 3; ++f) EXPECT_EQ(one.value(0, f), both.value(i, f));
     EXPECT_EQ(one.base[0], both.base[i]);
   }
+}
+
+// Few rows of a larger background: the base is that of all of them, and the values come with errors.
+TEST(Explain, ErrorsAndBaseOfALargerBackground) {
+  const Table many = toy::table(300, 4);
+  ExplainOptions options = asking(joint(), "mean", "y");
+  const std::vector<std::size_t> which = {5};
+  const Explanation all = explain(joint(), rows(), which, many, [&] {
+    ExplainOptions every = options;
+    every.background_rows = 300;
+    return every;
+  }());
+  options.background_rows = 40;
+  const Explanation some = explain(joint(), rows(), which, many, options);
+  EXPECT_EQ(some.background.size(), 40u);
+  EXPECT_EQ(some.base_rows, 300u);
+  EXPECT_EQ(some.base, all.base);
+  double sum = 0;
+  for (std::size_t f = 0; f < 3; ++f) {
+    sum += some.value(0, f);
+    EXPECT_NEAR(all.error(0, f), 0, 1e-9);
+    EXPECT_GT(some.error(0, f), 0);
+    EXPECT_LT(std::abs(some.value(0, f) - all.value(0, f)), 4 * some.error(0, f)) << f;
+  }
+  EXPECT_NEAR(some.base[0] + sum, some.output[0], 1e-12);
+}
+
+TEST(Explain, RefinedStepByStepItIsTheSame) {
+  const Table many = toy::table(300, 4);
+  ExplainOptions options = asking(joint(), "sd", "z");
+  options.background_rows = 60;
+  const auto others = std::make_shared<const ExplainBackground>(joint(), many, options.predict, 60);
+  ProgressiveExplanation found(others, rows(), 7, options);
+  EXPECT_NE(refusal([&] { found.explanation(); }), "") << "nothing is known yet";
+  found.refine(16);
+  const Explanation first = found.explanation();
+  EXPECT_EQ(first.background.size(), 16u);
+  while (!found.complete()) found.refine(found.background_rows() + 7);
+  const Explanation last = found.explanation(),
+                    at_once = explain(joint(), rows(), std::vector<std::size_t>{7}, many, options);
+  EXPECT_EQ(last.values, at_once.values);
+  EXPECT_EQ(last.errors, at_once.errors);
+  EXPECT_EQ(last.background, at_once.background);
+  EXPECT_EQ(first.base, last.base);
+  for (std::size_t f = 0; f < 3; ++f) EXPECT_LT(last.error(0, f), first.error(0, f)) << f;
 }
 
 TEST(Explain, ShowsCellsAsTheyStand) {
@@ -277,17 +324,17 @@ TEST(Explain, SamplesTheBackgroundBySeed) {
   EXPECT_TRUE(std::is_sorted(first.background.begin(), first.background.end()));
   EXPECT_EQ(first.background, again.background);
   EXPECT_EQ(first.values, again.values);
-  options.draws.seed = 1;
+  options.predict.seed = 1;
   EXPECT_NE(explain_row(joint(), 0, options).background, first.background);
 }
 
 TEST(Explain, UncalibratedDrawsAreTheNetworksOwn) {
   ExplainOptions options = asking(single(), "sd", "");
   const double calibrated = explain_row(single(), 0, options).output[0];
-  options.draws.calibrated = false;
+  options.predict.calibrated = false;
   const Explanation found = explain_row(single(), 0, options);
   EXPECT_NE(found.output[0], calibrated);
-  EXPECT_EQ(found.output[0], single().predict(rows(), options.draws).sd(0));
+  EXPECT_EQ(found.output[0], single().predict(rows(), options.predict).sd(0));
 }
 
 TEST(Explain, ManyFeaturesAreSampled) {
@@ -314,7 +361,7 @@ TEST(Explain, ManyFeaturesAreSampled) {
   }
   const Model model = fit(std::move(copy), {{"y"}, "", {}}, quick);
   ExplainOptions options;
-  options.draws = {50, 0, 2};
+  options.predict = {50, 0, 2};
   options.background_rows = 4;
   options.coalitions = 200;
   double last = 0;
@@ -330,9 +377,9 @@ TEST(Explain, ManyFeaturesAreSampled) {
   const double sum = std::accumulate(found.values.begin(), found.values.end(), 0.0);
   EXPECT_NEAR(found.base[0] + sum, found.output[0], 1e-12);
   EXPECT_EQ(explain(model, table, which, table, options).values, found.values);
-  options.coalitions = 33;
+  options.coalitions = 31;
   const std::string words = refusal([&] { explain(model, table, which, table, options); });
-  EXPECT_NE(words.find("at least 34"), words.npos) << words;
+  EXPECT_NE(words.find("at least 32"), words.npos) << words;
 }
 
 TEST(Explain, RefusesWhatHasNoAnswer) {
@@ -343,21 +390,21 @@ TEST(Explain, RefusesWhatHasNoAnswer) {
     for (const char* part : parts) EXPECT_NE(text.find(part), text.npos) << text << " lacks " << part;
   };
   expect(words(asking(joint(), "mean", "y", "z > 1e6"), 4),
-         {"row 4", "z > 1e6", "probability 0", "0 of 250 draws", "z from ", "y from "});
+         {"row 4", "z > 1e6", "none of its 250 samples", "z from ", "y from "});
   for (const char* spread : {"sd", "width:0.9"}) {
     ExplainOptions one_draw = asking(joint(), spread, "y");
-    one_draw.draws.samples = 1;
-    expect(words(one_draw), {"row 0", "1 of 1 draws", "more draws"});
+    one_draw.predict.samples = 1;
+    expect(words(one_draw), {"row 0", "1 of 1 samples", "more samples"});
   }
   expect(words(asking(joint(), "mean", "")), {"2 targets (y, z)"});
   expect(words(asking(joint(), "mean", "", "y > 0 and z > 0")), {"2 targets (y, z)"});
-  expect(words(asking(joint(), "mean", "x")), {"no target 'x' among y, z"});
-  expect(words(asking(joint(), "region", "")), {"no region is given"});
-  expect(words(asking(joint(), "region", "y", "y > 0")), {"leave the target 'y' out"});
+  expect(words(asking(joint(), "mean", "x")), {"no target 'x'; its targets are y, z"});
+  expect(words(asking(joint(), "region", "")), {"needs a region"});
+  expect(words(asking(joint(), "region", "y", "y > 0")), {"remove the target 'y'"});
   expect(words(asking(joint(), "mean", "y"), 40), {"row 40", "has 40 rows"});
   ExplainOptions none = asking(joint(), "mean", "y");
   none.background_rows = 0;
-  expect(words(none), {"0 background rows", "1 to 10000"});
+  expect(words(none), {"background_rows 0", "1 to 10000"});
   EXPECT_EQ(words(asking(joint(), "region", "", "z > 1e6")), "") << "a probability of 0 can be explained";
   const ExplainOptions good = asking(joint(), "mean", "y");
   expect(refusal([&] { explain(joint(), rows(), {}, background(), good); }), {"no rows"});
