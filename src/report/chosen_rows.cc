@@ -13,9 +13,11 @@ const std::string& text_of(const std::vector<std::string>& levels, std::int32_t 
   return code == Table::kMissing ? missing : levels[static_cast<std::size_t>(code)];
 }
 
-/// The model's features, and its targets where the table has them.
-std::vector<std::string> names_of(const Model& model, const Table& table) {
+/// The features of the models, and the targets of the first where the table has them.
+std::vector<std::string> names_of(const Model& model, const Model* other, const Table& table) {
   std::vector<std::string> names = model.features();
+  for (const std::string& name : other ? other->features() : std::vector<std::string>())
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   for (const std::string& target : model.targets())
     if (table.find(target)) names.push_back(target);
   return names;
@@ -29,7 +31,7 @@ std::vector<std::size_t> picked_rows(std::size_t rows, std::size_t most, std::ui
 
 Table select_rows(const Model& model, const Table& table, std::span<const std::size_t> rows) {
   Table chosen;
-  for (const std::string& name : names_of(model, table)) {
+  for (const std::string& name : names_of(model, nullptr, table)) {
     const std::size_t column = table.column(name);
     if (table.type(column) == ColumnType::kNumber) {
       std::vector<double> values;
@@ -50,7 +52,7 @@ std::vector<std::string> ChosenRows::missing_targets() const {
 }
 
 void ChosenRows::name_columns(const Table& block) {
-  for (const std::string& name : names_of(model_, block))
+  for (const std::string& name : names_of(model_, other_, block))
     columns_.push_back({name, block.type(block.column(name)), {}, {}});
   for (const std::string& target : model_.targets())
     if (!block.find(target)) absent_.push_back(target);

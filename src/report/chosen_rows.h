@@ -13,7 +13,7 @@
 namespace mirrorball::report {
 
 /// The part that tells apart what a report picks by its seed.
-enum class Pick : std::uint32_t { kRows = 2, kBackground, kExplained, kDots };
+enum class Pick : std::uint32_t { kRows = 2, kExplained = 4, kDots, kNeighbours };
 
 /// `most` of `rows` row numbers, in order, picked by the seed; all of them where there are no more.
 std::vector<std::size_t> picked_rows(std::size_t rows, std::size_t most, std::uint64_t seed, Pick pick);
@@ -25,7 +25,9 @@ Table select_rows(const Model& model, const Table& table, std::span<const std::s
 /// Where any row has its outcomes, those without are left out.
 class ChosenRows {
  public:
-  ChosenRows(const Model& model, std::size_t most) : model_(model), most_(most), kept_(most) {}
+  /// The features of `other` are kept too, where there is one.
+  ChosenRows(const Model& model, const Model* other, std::size_t most)
+      : model_(model), other_(other), most_(most), kept_(most) {}
 
   /// `keys` has one per row, as a Reservoir takes them.
   void add(const Table& block, std::span<const std::uint64_t> keys);
@@ -55,6 +57,7 @@ class ChosenRows {
   Row cells(const Table& block, std::size_t row, std::span<const std::size_t> at);
 
   const Model& model_;
+  const Model* other_;
   std::size_t most_;
   std::size_t seen_ = 0, with_outcome_ = 0;
   bool any_outcome_ = false;

@@ -10,8 +10,8 @@ constexpr std::size_t kKeptNumbers = 2'000'000, kLeastKeptRows = 1000, kMostKept
 
 }  // namespace
 
-DataPass::DataPass(const Model& model, const ReportOptions& options)
-    : model_(model), seed_(options.seed), chosen_(model, options.rows) {
+DataPass::DataPass(const Model& model, const Model* other, const ReportOptions& options)
+    : model_(model), other_(other), seed_(options.seed), chosen_(model, other, options.rows) {
   const std::vector<ColumnSchema>& features = model.schema().features;
   const std::size_t most =
       std::clamp(kKeptNumbers / std::max<std::size_t>(1, features.size()), kLeastKeptRows, kMostKeptRows);
@@ -20,6 +20,7 @@ DataPass::DataPass(const Model& model, const ReportOptions& options)
 
 void DataPass::add(const Table& block) {
   model_.check(block);
+  if (other_) other_->check(block);
   std::vector<std::uint64_t> keys(block.rows());
   for (std::size_t row = 0; row < keys.size(); ++row)
     keys[row] = row_key(seed_, Purpose::kExplain, static_cast<std::uint32_t>(Pick::kRows), rows() + row);

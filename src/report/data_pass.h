@@ -24,7 +24,8 @@ struct DataFindings {
 /// picked. Holds no more than these and some numbers of the features.
 class DataPass {
  public:
-  DataPass(const Model& model, const ReportOptions& options);
+  /// `other` is a second model that will predict the same rows; it may be null.
+  DataPass(const Model& model, const Model* other, const ReportOptions& options);
 
   /// Throws where columns are missing or of another type than in training.
   void add(const Table& block);
@@ -34,6 +35,7 @@ class DataPass {
 
  private:
   const Model& model_;
+  const Model* other_;
   std::uint64_t seed_;
   std::vector<DriftCounter> drift_;
   std::size_t rows_outside_ = 0;

@@ -181,7 +181,7 @@ void DriftCounter::compare_numbers() {
     compare_moments(values, training_, drift_);
   }
   if (drift_.verdict != Verdict::kSame)
-    add_words(drift_, fmt::format("median {} against {} in training", value_of(feature_, drift_.median),
+    add_words(drift_, fmt::format("median {}, in training {}", value_of(feature_, drift_.median),
                                   value_of(feature_, drift_.training_median)));
   if (drift_.outside() == 0) return;
   raise_to(drift_, verdict_of_share(drift_.outside(), drift_.rows, Verdict::kSame));
@@ -189,6 +189,7 @@ void DriftCounter::compare_numbers() {
 }
 
 void DriftCounter::compare_levels() {
+  if (feature_.categories.empty()) return;  // a column that names the rows, which the model does not use
   std::vector<std::pair<const std::string*, const Level*>> unseen;
   for (const auto& [name, level] : levels_) {
     if (level.rows == 0) continue;
@@ -205,15 +206,15 @@ void DriftCounter::compare_levels() {
   for (const auto& [name, level] : unseen) drift_.unseen_levels.push_back(*name);
   if (drift_.unseen_rows == 0) return;
   raise_to(drift_, verdict_of_share(drift_.unseen_rows, drift_.rows, Verdict::kSome));
-  add_words(drift_, fmt::format("{} with {} never seen in training", counted_rows(drift_.unseen_rows),
-                                counted(unseen.size(), "level", "levels")));
+  add_words(drift_, fmt::format("{} with {} new or rare in training", counted_rows(drift_.unseen_rows),
+                                counted(unseen.size(), "category", "categories")));
 }
 
 FeatureDrift DriftCounter::finish() {
   feature_.is_number() ? compare_numbers() : compare_levels();
   if (drift_.gaps > 0 && !feature_.missing) {
     raise_to(drift_, verdict_of_share(drift_.gaps, drift_.rows, Verdict::kSome));
-    add_words(drift_, fmt::format("{} without a value, training had none", counted_rows(drift_.gaps)));
+    add_words(drift_, fmt::format("{} with a missing value, none in training", counted_rows(drift_.gaps)));
   }
   return drift_;
 }

@@ -29,15 +29,22 @@ Fan grid(const ColumnSchema& feature) {
 
 std::size_t length(const Fan& fan) { return fan.values.size() + fan.levels.size(); }
 
-/// One block of rows per fan: its own feature runs, the others stand still.
+/// One block of rows per fan: its own feature runs, the others are those of row `base`.
 Table rows_of(const std::vector<ColumnSchema>& features, const std::vector<std::size_t>& chosen,
-              const std::vector<Fan>& fans, std::size_t rows) {
+              const std::vector<Fan>& fans, const Table& from, std::size_t base, std::size_t rows) {
   Table table;
   for (std::size_t f = 0; f < features.size(); ++f) {
     const ColumnSchema& feature = features[f];
-    const std::string usual = feature.categories.empty() ? std::string() : feature.categories.front();
-    std::vector<double> numbers(feature.is_number() ? rows : 0, feature.median);
-    std::vector<std::string> levels(!feature.is_number() ? rows : 0, usual);
+    const std::size_t column = from.column(feature.name);
+    std::vector<double> numbers;
+    std::vector<std::string> levels;
+    if (feature.is_number()) {
+      numbers.assign(rows, from.number(base, column));
+    } else {
+      const std::int32_t code = from.code(base, column);
+      levels.assign(rows,
+                    code == Table::kMissing ? "" : from.categories(column)[static_cast<std::size_t>(code)]);
+    }
     for (std::size_t i = 0, at = 0; i < fans.size(); at += length(fans[i++])) {
       if (chosen[i] != f) continue;
       for (std::size_t k = 0; k < fans[i].values.size(); ++k) numbers[at + k] = fans[i].values[k];
@@ -49,10 +56,21 @@ Table rows_of(const std::vector<ColumnSchema>& features, const std::vector<std::
   return table;
 }
 
+void find_near(const RowSpace& space, std::size_t base, std::size_t f, Fan& fan) {
+  std::vector<float> point(space.row(base).begin(), space.row(base).end());
+  const auto add = [&](float coordinate) {
+    point[f] = coordinate;
+    fan.near.push_back(space.has_neighbours(point));
+  };
+  for (double value : fan.values) add(space.coordinate(f, value));
+  for (const std::string& level : fan.levels) add(space.coordinate(f, level));
+}
+
 }  // namespace
 
 std::vector<Fan> fans(const Model& model, const std::vector<std::size_t>& features, const Table& table,
-                      const Forecasts& all, const PredictOptions& options) {
+                      const RowSpace& space, std::size_t base, const Forecasts& all,
+                      const PredictOptions& options) {
   const std::vector<ColumnSchema>& known = model.schema().features;
   std::vector<Fan> result;
   std::size_t rows = 0;
@@ -60,9 +78,10 @@ std::vector<Fan> fans(const Model& model, const std::vector<std::size_t>& featur
     result.push_back(grid(known[f]));
     result.back().slices =
         pooled_slices(all, table, known[f], known[f].type == ColumnType::kNumber ? kSlices : kMostLevels);
+    find_near(space, base, f, result.back());
     rows += length(result.back());
   }
-  const Predictive draws = model.predict(rows_of(known, features, result, rows), options);
+  const Predictive draws = model.predict(rows_of(known, features, result, table, base, rows), options);
   std::size_t at = 0;
   for (Fan& fan : result) {
     fan.quantiles.assign(model.targets().size(), {});

@@ -1,40 +1,26 @@
 #include "report/feature_json.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "report/slice_json.h"
 
 namespace mirrorball::report {
 namespace {
 
 constexpr std::size_t kShownUnseen = 5;
 
-/// Which rows a slice has.
-Json slice_json(const ColumnSchema& feature, const PooledSlice& pooled) {
-  Json about = {{"rows", pooled.rows}};
-  switch (pooled.slice.kind) {
-    case Slice::Kind::kRange:
-      about["low"] = number(pooled.slice.low, digits_of(feature));
-      about["high"] = number(pooled.slice.high, digits_of(feature));
-      about["middle"] = number(pooled.slice.middle, digits_of(feature));
-      break;
-    case Slice::Kind::kLevel:
-      about["level"] = pooled.slice.level;
-      break;
-    case Slice::Kind::kOtherLevels:
-      about["others"] = true;
-      break;
-    case Slice::Kind::kGap:
-      about["gap"] = true;
-      break;
-  }
-  return about;
-}
-
 }  // namespace
 
 Json cell(const Findings& found, std::size_t row, std::size_t f) {
   const ColumnSchema& feature = found.schema().features[f];
   const std::size_t column = found.data.table.column(feature.name);
-  if (feature.is_number()) return number(found.data.table.number(row, column), digits_of(feature));
+  if (feature.is_number()) {
+    const double value = found.data.table.number(row, column);
+    const bool whole =
+        value == std::nearbyint(value) && std::fabs(value) < 1e15;  // a key needs all of its digits
+    return whole ? Json(static_cast<std::int64_t>(value)) : number(value, digits_of(feature));
+  }
   const std::int32_t code = found.data.table.code(row, column);
   return code == Table::kMissing ? Json()
                                  : Json(found.data.table.categories(column)[static_cast<std::size_t>(code)]);
@@ -49,7 +35,7 @@ Json feature_json(const ColumnSchema& feature) {
     one["spread"] = number(training.quantile(0.95) - training.quantile(0.05));
     if (feature.dates) one["dates"] = true;
   } else {
-    one["levels"] = feature.categories.size();
+    one["categories"] = feature.categories.size();
   }
   return one;
 }
@@ -60,7 +46,7 @@ Json fan_json(const Findings& found, std::size_t f, const Fan& fan) {
   if (feature.is_number())
     one["values"] = numbers(fan.values, digits_of(feature));
   else
-    one["levels"] = fan.levels;
+    one["categories"] = fan.levels;
   one["typical"] = Json::array();
   for (std::size_t t = 0; t < fan.quantiles.size(); ++t) {
     Json line = Json::array();
@@ -68,14 +54,21 @@ Json fan_json(const Findings& found, std::size_t f, const Fan& fan) {
       line.push_back(numbers(quantiles, digits_of(found.schema().targets[t])));
     one["typical"].push_back(std::move(line));
   }
+  Json near = Json::array();
+  for (const std::uint8_t one_near : fan.near) near.push_back(one_near);
+  one["near"] = std::move(near);
   one["slices"] = Json::array();
   one["pooled"] = Json(std::vector<Json>(fan.quantiles.size(), Json::array()));
   for (const PooledSlice& slice : fan.slices) {
-    one["slices"].push_back(slice_json(feature, slice));
+    one["slices"].push_back(slice_place(feature, slice.slice, slice.rows));
     for (std::size_t t = 0; t < slice.targets.size(); ++t) {
       const int digits = digits_of(found.schema().targets[t]);
       Json both = {{"forecast", numbers(slice.targets[t].forecast, digits)}};
-      if (found.scored()) both["outcome"] = numbers(slice.targets[t].outcome, digits);
+      if (found.scored()) {
+        both["outcome"] = numbers(slice.targets[t].outcome, digits);
+        both["covered"] = slice.targets[t].covered;
+        both["mass"] = number(slice.targets[t].mass, 4);
+      }
       one["pooled"][t].push_back(std::move(both));
     }
   }
@@ -87,9 +80,9 @@ Json drift_json(const ColumnSchema& feature, const FeatureDrift& one) {
   Json json = {{"name", one.name},
                {"verdict", kVerdicts[static_cast<int>(one.verdict)]},
                {"words", one.words},
-               {"gaps", one.gaps}};
+               {"missing", one.gaps}};
   if (one.type == ColumnType::kCategory) {
-    json["levels"] = one.training_levels;
+    json["categories"] = one.training_levels;
     json["met"] = one.levels_met;
     json["unseen_rows"] = one.unseen_rows;
     json["unseen"] = std::vector<std::string>(

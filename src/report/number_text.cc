@@ -33,6 +33,7 @@ std::string listed(const std::vector<std::string>& names) {
 
 std::string percent(double share) {
   const double value = 100 * share;
+  if (value < 0) return "-" + percent(-share);
   if (!(value > 0)) return "0%";
   if (value < 0.1) return "less than 0.1%";
   if (value < 100 && value > 99.9) return "more than 99.9%";
@@ -40,9 +41,13 @@ std::string percent(double share) {
   return (text.ends_with(".0") ? text.substr(0, text.size() - 2) : text) + "%";
 }
 
+std::string percent_with_decimal(double share) { return fmt::format("{:.1f}%", 100 * share); }
+
 std::string plain(double value) {
   const double size = std::fabs(value);
-  if (size >= 1000 && size < 1e9) return with_commas(fmt::format("{:.0f}", value));
+  // Four digits stand without a comma, as on the pages: years look right.
+  if (size >= 1000 && size < 1e4) return fmt::format("{:.0f}", value);
+  if (size >= 1e4 && size < 1e9) return with_commas(fmt::format("{:.0f}", value));
   return fmt::format("{:.{}g}", value, size >= 1 ? 4 : 3);
 }
 

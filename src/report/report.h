@@ -14,6 +14,7 @@ namespace mirrorball::report {
 /// What a model knows of some data and how far it can be trusted.
 struct Report {
   std::vector<std::string> summary;
+  std::vector<std::string> comparison;  ///< of two models: one text per target
   std::vector<Warning> warnings;
   std::string json;  ///< all numbers, as web/src/report/data.ts describes them
 };
@@ -22,6 +23,10 @@ struct Report {
 /// held at a time. The same input gives the same report, byte for byte.
 Report make_report(const Model& model, TableSource& source, const ReportOptions& options = {});
 Report make_report(const Model& model, const Table& table, const ReportOptions& options = {});
+
+/// The report of a model that is compared with another one of the same targets.
+Report make_report(const Model& model, const Model& other, TableSource& source,
+                   const ReportOptions& options = {});
 
 /// Whether the program was built with the page of a report.
 bool has_report_page();

@@ -1,8 +1,12 @@
 #include "report/report_json.h"
 
+#include <algorithm>
+
 #include "mirrorball/version.h"
 #include "report/feature_json.h"
+#include "report/slice_json.h"
 #include "report/target_json.h"
+#include "score/chance.h"
 
 namespace mirrorball::report {
 namespace {
@@ -11,10 +15,12 @@ constexpr std::size_t kMostEpochs = 240;
 
 Json model_json(const Findings& found, const ReportOptions& options) {
   const Model& model = found.model;
-  return {{"name", options.model_name},   {"training_rows", model.training_rows()},
-          {"networks", model.networks()}, {"parameters", model.parameters()},
-          {"trees", model.trees()},       {"calibrated", !model.calibration().empty()},
-          {"noisy", model.noisy()}};
+  const bool calibrated = !model.calibration().empty();
+  return {
+      {"name", options.model_name},   {"training_rows", model.training_rows()},
+      {"networks", model.networks()}, {"parameters", model.parameters()},
+      {"trees", model.trees()},       {"process", calibrated && model.calibration()[0].process_weight > 0},
+      {"calibrated", calibrated},     {"noisy", model.noisy()}};
 }
 
 Json data_json(const Findings& found, const ReportOptions& options) {
@@ -24,26 +30,31 @@ Json data_json(const Findings& found, const ReportOptions& options) {
           {"scored", found.scored()}};
 }
 
-/// Columns of features, outcomes and medians of the rows shown as dots.
-Json dots(const Findings& found) {
-  const Forecasts& all = found.forecasts;
-  Json columns = Json::array(), outcomes = Json::array(), medians = Json::array();
-  for (std::size_t f : found.fan_features) {
-    Json column = Json::array();
-    for (std::size_t row : found.dots) column.push_back(cell(found, row, f));
-    columns.push_back(std::move(column));
-  }
-  for (std::size_t t = 0; t < all.targets; ++t) {
-    const int digits = digits_of(found.schema().targets[t]);
-    Json seen = Json::array(), median = Json::array();
-    for (std::size_t row : found.dots) {
-      if (found.scored()) seen.push_back(number(all.outcome(row, t), digits));
-      median.push_back(number(all.at(row, t).median, digits));
-    }
-    outcomes.push_back(std::move(seen));
-    medians.push_back(std::move(median));
-  }
-  return {{"columns", columns}, {"outcomes", outcomes}, {"medians", medians}};
+/// Shares of the ranks of joint outcomes over equal bins, with their band.
+Json rank_histogram(const std::vector<double>& ranks) {
+  constexpr std::size_t kBins = 10;
+  std::vector<double> shares(kBins, 0.0);
+  for (double rank : ranks)
+    shares[std::min(kBins - 1, static_cast<std::size_t>(rank * kBins))] +=
+        1 / static_cast<double>(ranks.size());
+  const scoring::Band band = scoring::chance_band(ranks.size(), 1.0 / kBins, 1 - 0.05 / kBins);
+  return {{"shares", numbers(shares, 4)}, {"low", number(band.low)}, {"high", number(band.high)}};
+}
+
+/// A second model, target by target.
+Json other_json(const Findings& found, const Report& words, const ReportOptions& options) {
+  const OtherModel& other = *found.other;
+  Json targets = Json::array();
+  for (std::size_t t = 0; t < other.targets.size(); ++t)
+    targets.push_back({{"words", words.comparison[t]},
+                       {"scores", scores_json(other.targets[t].scores, true)},
+                       {"paired", paired_json(other.targets[t].paired)},
+                       {"calibration", check_json(other.forecasts.scores.targets[t].calibration)},
+                       {"slices", slice_differences_json(found, t)}});
+  return {{"name", options.other_name},
+          {"training_rows", other.model.training_rows()},
+          {"features", other.model.features().size()},
+          {"targets", targets}};
 }
 
 /// Rows with joint draws of all targets.
@@ -56,7 +67,7 @@ Json joint(const Findings& found) {
                 {"place", found.joint.places[i]},
                 {"draws", Json::array()}};
     for (std::size_t t = 0; t < all.targets; ++t)
-      one["draws"].push_back(numbers(shown.draws.draws(i, t), digits_of(found.schema().targets[t])));
+      one["draws"].push_back(numbers(shown.draws.row_samples(i, t), digits_of(found.schema().targets[t])));
     for (std::size_t t = 0; t < all.targets && found.scored(); ++t)
       one["outcome"].push_back(number(all.outcome(shown.rows[i], t), digits_of(found.schema().targets[t])));
     array.push_back(std::move(one));
@@ -65,6 +76,8 @@ Json joint(const Findings& found) {
   if (found.scored()) {
     result["observed_correlation"] = numbers(all.observed_correlation, 3);
     result["energy_score"] = number(all.scores.energy_score.mean);
+    result["variogram_score"] = number(all.variogram_score);
+    result["ranks"] = rank_histogram(all.joint_ranks);
   }
   return result;
 }
@@ -107,11 +120,13 @@ std::string report_json(const Findings& found, const Report& words, const Report
     json["features"].push_back(feature_json(feature));
   json["targets"] = Json::array();
   for (std::size_t t = 0; t < found.targets.size(); ++t) json["targets"].push_back(target_json(found, t));
-  json["sample"] = dots(found);
+  json["sample"] = sample_json(found);
+  json["base_row"] = found.data.row_numbers[found.base_row];
   json["fans"] = Json::array();
   for (std::size_t i = 0; i < found.fans.size(); ++i)
     json["fans"].push_back(fan_json(found, found.fan_features[i], found.fans[i]));
   if (found.targets.size() > 1) json["joint"] = joint(found);
+  if (found.other) json["other"] = other_json(found, words, options);
   json["history"] = history(found.model.history());
   json["drift"] = Json::array();
   for (std::size_t f = 0; f < found.data.drift.size(); ++f)

@@ -12,9 +12,11 @@ namespace mirrorball::report {
 struct ReportOptions {
   std::string title;                  ///< empty makes one of the names
   std::string model_name, data_name;  ///< as the reader knows them
+  std::string other_name;             ///< of the model to compare with
   std::size_t rows = 20000;           ///< looked at, at most; more are sampled down. Drift is of all rows
   std::size_t explained = 100;  ///< rows whose Shapley values tell what drives forecasts; 0 leaves that out
   std::size_t samples = kScoreSamples;  ///< draws per row
+  bool brief = false;                   ///< only what a comparison of two models shows
   std::uint64_t seed = 0;
   unsigned threads = 0;
   /// Gets the share of the work that is done and what is under way, on the calling thread.

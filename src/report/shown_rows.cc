@@ -1,6 +1,7 @@
 #include "report/shown_rows.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "report/chosen_rows.h"
@@ -9,6 +10,10 @@ namespace mirrorball::report {
 namespace {
 
 constexpr double kPlaces[] = {0.5, 0.1, 0.9, 0.99, 1.0};
+/// Rows that may be shown as the best or the worst: one in twenty, or a few.
+constexpr std::size_t kFront = 12, kFrontShare = 20;
+constexpr double kApart[] = {0.5, 0.25, 0.0};  ///< of the distance of two rows picked at random
+constexpr double kSameOutcome = 0.1;           ///< of the training spread
 
 /// The numbers of the values, smallest first.
 std::vector<std::size_t> ascending(const std::vector<double>& values) {
@@ -30,6 +35,25 @@ ShownRows shown_rows(const Model& model, const Table& table, std::vector<std::si
   if (rows.empty()) return {};
   Predictive draws = model.predict(select_rows(model, table, rows), options);
   return {std::move(rows), std::move(draws)};
+}
+
+std::vector<std::size_t> different_rows(const std::vector<std::size_t>& order, std::size_t count,
+                                        const RowSpace& space, const Forecasts& all, std::size_t target,
+                                        double outcome_spread) {
+  const std::size_t front = std::min(order.size(), std::max(kFront, order.size() / kFrontShare));
+  std::vector<std::size_t> picked;
+  for (const double apart : kApart) {  // as far apart as there are rows for
+    const auto alike = [&](std::size_t a, std::size_t b) {
+      if (a == b) return true;
+      const bool same_outcome = all.scored() && std::fabs(all.outcome(a, target) - all.outcome(b, target)) <
+                                                    kSameOutcome * apart * outcome_spread;
+      return same_outcome || space.distance(space.row(a), space.row(b)) < apart * space.usual_distance();
+    };
+    for (std::size_t i = 0; i < front && picked.size() < count; ++i)
+      if (std::none_of(picked.begin(), picked.end(), [&](std::size_t b) { return alike(order[i], b); }))
+        picked.push_back(order[i]);
+  }
+  return picked;
 }
 
 std::vector<std::size_t> best_first(const Forecasts& all, std::size_t target) {

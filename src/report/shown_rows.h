@@ -5,6 +5,7 @@
 
 #include "mirrorball/model.h"
 #include "report/forecasts.h"
+#include "report/row_space.h"
 
 namespace mirrorball::report {
 
@@ -14,12 +15,18 @@ struct ShownRows {
   Predictive draws;               ///< a row for each of them
 };
 
-/// How single rows are predicted: 300 draws fill a density.
-inline constexpr std::size_t kShownDraws = 300;
+/// How single rows are predicted: 300 draws fill a density of one target, 800 one of two.
+inline constexpr std::size_t kShownDraws = 300, kJointDraws = 800;
 
 /// Draws for these rows of a table.
 ShownRows shown_rows(const Model& model, const Table& table, std::vector<std::size_t> rows,
                      const PredictOptions& options);
+
+/// `count` of the rows at the front of an order that differ from each other, in their features and, where
+/// they are known, in their outcomes: the next best row often is the same again.
+std::vector<std::size_t> different_rows(const std::vector<std::size_t>& order, std::size_t count,
+                                        const RowSpace& space, const Forecasts& all, std::size_t target,
+                                        double outcome_spread);
 
 /// All rows, those a target predicts best first: by CRPS, or by spread where outcomes are not known.
 std::vector<std::size_t> best_first(const Forecasts& all, std::size_t target);

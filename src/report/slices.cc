@@ -93,25 +93,6 @@ Pooled pooled(const Forecasts& all, std::size_t target, const std::vector<std::u
   return result;
 }
 
-/// Sums over some rows.
-struct SliceSums {
-  double n = 0, crps = 0, square = 0, width = 0, inside = 0;
-
-  void add(const RowForecast& row, double outcome) {
-    n += 1;
-    crps += row.crps;
-    square += row.crps * row.crps;
-    width += row.high - row.low;
-    inside += row.low <= outcome && outcome <= row.high;
-  }
-  double variance() const { return n > 1 ? std::max(0.0, square - crps * crps / n) / (n - 1) : 0; }
-};
-
-constexpr std::size_t kSpotSlices = 8, kLeastSpot = 30;
-constexpr double kSure = 4;             ///< standard errors; there are many slices to be unlucky in
-constexpr double kLargerErrors = 1.25;  ///< times those of the other rows
-constexpr double kPromise = 0.9, kTooFew = 0.87;
-
 }  // namespace
 
 std::string Slice::words(const ColumnSchema& feature) const {
@@ -123,9 +104,9 @@ std::string Slice::words(const ColumnSchema& feature) const {
     case Kind::kLevel:
       return fmt::format("{} = {}", feature.name, level);
     case Kind::kOtherLevels:
-      return fmt::format("a rare level of {}", feature.name);
+      return fmt::format("a rare category of {}", feature.name);
     case Kind::kGap:
-      return fmt::format("no value of {}", feature.name);
+      return fmt::format("missing {}", feature.name);
   }
   return {};
 }
@@ -141,53 +122,15 @@ std::vector<PooledSlice> pooled_slices(const Forecasts& all, const Table& table,
   for (Slice& slice : slices(table, feature, most)) {
     PooledSlice one{std::move(slice), 0, {}};
     for (std::size_t t = 0; t < all.targets; ++t) one.targets.push_back(pooled(all, t, one.slice.rows));
+    for (std::size_t t = 0; t < all.targets && all.scored(); ++t)
+      for (std::uint32_t row : one.slice.rows) {
+        one.targets[t].covered += all.at(row, t).covers(all.outcome(row, t));
+        one.targets[t].mass += all.at(row, t).mass / static_cast<double>(one.slice.rows.size());
+      }
     one.rows = std::exchange(one.slice.rows, {}).size();
     result.push_back(std::move(one));
   }
   return result;
-}
-
-std::vector<WeakSpot> weak_spots(const Forecasts& all, std::size_t target, const Table& table,
-                                 const std::vector<ColumnSchema>& features, std::size_t most) {
-  SliceSums whole;
-  for (std::size_t row = 0; row < all.rows; ++row) whole.add(all.at(row, target), all.outcome(row, target));
-  std::vector<WeakSpot> larger, uncovered;
-  for (const ColumnSchema& feature : features) {
-    WeakSpot worst_error, worst_cover;
-    worst_cover.coverage = 1;
-    for (const Slice& slice : slices(table, feature, kSpotSlices)) {
-      SliceSums here;
-      for (std::uint32_t row : slice.rows) here.add(all.at(row, target), all.outcome(row, target));
-      const double others = whole.n - here.n;
-      if (here.n < kLeastSpot || others < kLeastSpot) continue;
-      const double error = here.crps / here.n, error_elsewhere = (whole.crps - here.crps) / others;
-      const double sure =
-          (error - error_elsewhere) / std::sqrt(here.variance() / here.n + whole.variance() / others);
-      WeakSpot spot{feature.name,
-                    slice.words(feature),
-                    slice.rows.size(),
-                    error / error_elsewhere,
-                    here.width / here.n / ((whole.width - here.width) / others),
-                    here.inside / here.n,
-                    false};
-      if (sure > kSure && spot.error_ratio > std::max(kLargerErrors, worst_error.error_ratio))
-        worst_error = spot;
-      spot.uncovered = true;
-      const double missing = (kPromise - spot.coverage) / std::sqrt(kPromise * (1 - kPromise) / here.n);
-      if (missing > kSure && spot.coverage < std::min(kTooFew, worst_cover.coverage)) worst_cover = spot;
-    }
-    if (worst_error.rows > 0) larger.push_back(worst_error);
-    if (worst_cover.rows > 0) uncovered.push_back(worst_cover);
-  }
-  std::stable_sort(larger.begin(), larger.end(),
-                   [](const WeakSpot& a, const WeakSpot& b) { return a.error_ratio > b.error_ratio; });
-  std::stable_sort(uncovered.begin(), uncovered.end(),
-                   [](const WeakSpot& a, const WeakSpot& b) { return a.coverage < b.coverage; });
-  // Broken promises first, then large errors, about half of each.
-  uncovered.resize(std::min(uncovered.size(), std::max(most / 2, most - std::min(most, larger.size()))));
-  larger.resize(std::min(larger.size(), most - uncovered.size()));
-  uncovered.insert(uncovered.end(), larger.begin(), larger.end());
-  return uncovered;
 }
 
 }  // namespace mirrorball::report

@@ -29,6 +29,8 @@ std::vector<Slice> slices(const Table& table, const ColumnSchema& feature, std::
 struct Pooled {
   static constexpr std::size_t kLevels = 5;  ///< 5, 25, 50, 75 and 95%
   std::array<double, kLevels> forecast{}, outcome{};
+  std::size_t covered = 0;  ///< outcomes within the 90% interval of their row
+  double mass = 0;          ///< mean probability of these intervals, by the forecasts themselves
 };
 
 /// A slice as it is drawn. The numbers of its rows are not kept, only how many they are.
@@ -41,19 +43,5 @@ struct PooledSlice {
 /// `slices`, each with its forecasts of all targets pooled.
 std::vector<PooledSlice> pooled_slices(const Forecasts& all, const Table& table, const ColumnSchema& feature,
                                        std::size_t most);
-
-/// A part of the rows where forecasts of a target are less good than elsewhere, by more than chance.
-struct WeakSpot {
-  std::string feature, words;  ///< words: which rows
-  std::size_t rows = 0;
-  double error_ratio = 1;  ///< mean CRPS here over that of all other rows
-  double width_ratio = 1;  ///< the same of the 90% interval's width
-  double coverage = 0;     ///< of the 90% interval
-  bool uncovered = false;  ///< it covers fewer than it says; otherwise errors are larger
-};
-
-/// At most `most` over all features, the worst first, each feature once per kind of weakness.
-std::vector<WeakSpot> weak_spots(const Forecasts& all, std::size_t target, const Table& table,
-                                 const std::vector<ColumnSchema>& features, std::size_t most);
 
 }  // namespace mirrorball::report

@@ -11,45 +11,29 @@ namespace {
 
 std::string these(std::size_t count) { return count == 1 ? "this row" : "these " + counted_rows(count); }
 
-std::string coverage_sentence(const Findings& found, std::size_t t) {
-  const double covered = found.forecasts.ninety(t).coverage;
-  const std::string start = fmt::format("Its 90% intervals covered {} of the outcomes", percent(covered));
-  switch (found.targets[t].reliable.promise) {
-    case Promise::kKept:
-      return start + ", which agrees with 90%.";
-    case Promise::kTooNarrow:
-      return start + ", fewer than they promise: it is too sure of itself.";
-    case Promise::kTooWide:
-      return start + ", more than they promise: they could be narrower.";
-    case Promise::kExact:
-      return start + ", and they have no width: every forecast is one number.";
-  }
-  return {};
-}
-
-std::string weakness_sentence(const TargetFindings& target) {
-  if (target.weak.empty()) return "No part of the data stands out as weak.";
-  const WeakSpot& spot = target.weak.front();
+std::string weakness_sentence(const Findings& found, const TargetFindings& target) {
+  if (target.weak.empty()) return "No subset of the rows stands out as weak.";
+  const auto [f, s] = target.weak.front();
+  const SliceScores& spot = target.slices[f][s];
+  const std::string words = found.slices[f].slices[s].words(found.schema().features[f]);
   return spot.uncovered
-             ? fmt::format("It is weakest for rows with {}: there the 90% intervals cover only {}.",
-                           spot.words, percent(spot.coverage))
-             : fmt::format("It is weakest for rows with {}: errors there are {:.1f} times those elsewhere{}.",
-                           spot.words, spot.error_ratio,
-                           spot.width_ratio > 1.2 ? ", and its intervals are wider too" : "");
+             ? fmt::format("Weakest for rows with {}: there the 90% intervals cover {} (expected: {}).",
+                           words, percent_with_decimal(spot.coverage), percent_with_decimal(spot.mass))
+             : fmt::format("Weakest for rows with {}: errors there are {:.1f} times as large as elsewhere{}.",
+                           words, spot.error_ratio,
+                           spot.width_ratio > 1.2 ? ", and the intervals are wider too" : "");
 }
 
 std::string target_sentences(const Findings& found, std::size_t t) {
   const TargetScores& scores = found.forecasts.scores.targets[t];
   const TargetFindings& target = found.targets[t];
-  const double share = std::fabs(target.skill);
-  const std::string against =
-      target.skill >= 0 ? percent(share) + " better than" : percent(share) + " worse than";
+  const double skill = target.scores.skill.value;
+  const std::string against = percent(std::fabs(skill)) + (skill >= 0 ? " lower" : " higher");
   return fmt::format(
-      "On {} the typical error of the forecast of {} is {}. As a whole distribution it is {} knowing "
-      "nothing of a row "
-      "(CRPS {} against {} of the training quantiles). {} {}",
-      these(found.data.row_numbers.size()), scores.name, plain(scores.mae), against, plain(scores.crps.mean),
-      plain(target.quantiles.crps), coverage_sentence(found, t), weakness_sentence(target));
+      "On {} the mean absolute error of {} is {}. The CRPS is {}, {} than that of the training distribution "
+      "({}). {} {}",
+      these(found.data.row_numbers.size()), scores.name, plain(scores.mae), plain(scores.crps.mean), against,
+      plain(target.references[0].crps), scores.calibration.words, weakness_sentence(found, target));
 }
 
 std::string drift_sentence(const Findings& found) {
@@ -57,7 +41,7 @@ std::string drift_sentence(const Findings& found) {
   for (const FeatureDrift& one : found.data.drift)
     if (one.verdict != FeatureDrift::Verdict::kSame) differ.push_back(one.name);
   return differ.empty()
-             ? "The data looks like the training rows."
+             ? "The features are distributed as in the training rows."
              : fmt::format("The data differs from the training rows in {} of {}: {}.", differ.size(),
                            counted(found.data.drift.size(), "feature", "features"), listed(differ));
 }
@@ -69,12 +53,11 @@ std::vector<std::string> summary(const Findings& found) {
   if (found.scored())
     for (std::size_t t = 0; t < found.targets.size(); ++t) all.push_back(target_sentences(found, t));
   else
-    all.push_back(
-        fmt::format("The outcomes of {} are not known, so that nothing can be said about how good the "
-                    "forecasts are. "
-                    "This report shows the forecasts, what drives them, and how the data compares with the "
-                    "training rows.",
-                    these(found.data.row_numbers.size())));
+    all.push_back(fmt::format(
+        "The table has no outcomes for {}, so accuracy and calibration cannot be computed. This "
+        "report shows the forecasts, what drives them, and how the data compares with the training "
+        "rows.",
+        these(found.data.row_numbers.size())));
   all.push_back(drift_sentence(found));
   return all;
 }

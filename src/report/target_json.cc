@@ -1,26 +1,29 @@
 #include "report/target_json.h"
 
+#include <algorithm>
+#include <cmath>
+
+#include "base/order_statistics.h"
 #include "report/feature_json.h"
+#include "report/slice_json.h"
+#include "score/calibration_json.h"
+#include "score/calibration_words.h"
 
 namespace mirrorball::report {
 namespace {
 
-const char* promise_word(Promise promise) {
-  switch (promise) {
-    case Promise::kKept:
-      return "kept";
-    case Promise::kTooNarrow:
-      return "narrow";
-    case Promise::kTooWide:
-      return "wide";
-    case Promise::kExact:
-      return "exact";
-  }
-  return "";
+constexpr std::size_t kMostSwarms = 120;
+
+/// A score and the ends of its interval.
+Json measured(const Measured& one) {
+  return Json::array({number(one.value), number(one.interval.low), number(one.interval.high)});
 }
 
-Json reference(const Reference& one) {
-  Json json = {{"mae", number(one.mae)}, {"rmse", number(one.rmse)}, {"crps", number(one.crps)}};
+Json reference(const Reference& one, const MeasuredScores& scores, const Paired& against) {
+  Json json = {{"name", one.name},
+               {"scores", scores_json(scores, !one.rows.width.empty())},
+               {"paired", measured(against.difference)},
+               {"better", number(against.better, 4)}};
   if (!one.widths.empty()) {
     json["widths"] = numbers(one.widths);
     json["coverages"] = numbers(one.coverages);
@@ -28,36 +31,59 @@ Json reference(const Reference& one) {
   return json;
 }
 
-Json intervals(const std::vector<IntervalScore>& scores, const std::vector<Band>& bands) {
+Json references(const TargetFindings& target) {
   Json array = Json::array();
-  for (std::size_t i = 0; i < scores.size(); ++i)
-    array.push_back({{"level", scores[i].level},
-                     {"coverage", number(scores[i].coverage)},
-                     {"width", number(scores[i].width)},
-                     {"low", number(bands[i].low)},
-                     {"high", number(bands[i].high)}});
+  for (std::size_t i = 0; i < target.references.size(); ++i)
+    array.push_back(reference(target.references[i], target.reference_scores[i], target.against[i]));
   return array;
 }
 
-Json reliability_of(const Reliability& one) {
-  Json low = Json::array(), high = Json::array();
-  for (const Band& band : one.band) {
-    low.push_back(number(band.low));
-    high.push_back(number(band.high));
-  }
-  return {{"level", numbers(one.level)}, {"below", numbers(one.below)}, {"low", low}, {"high", high}};
+Json intervals(const std::vector<IntervalScore>& scores) {
+  Json array = Json::array();
+  for (const IntervalScore& one : scores)
+    array.push_back({{"level", one.level},
+                     {"coverage", number(one.coverage)},
+                     {"mass", number(one.mass)},
+                     {"width", number(one.width)}});
+  return array;
 }
 
-Json weak(const std::vector<WeakSpot>& spots) {
+/// Of the widths of the 90% intervals over the rows.
+Json width_quantiles(std::vector<double> widths) {
+  constexpr int kSteps = 40;
+  std::sort(widths.begin(), widths.end());
   Json array = Json::array();
-  for (const WeakSpot& spot : spots)
-    array.push_back({{"feature", spot.feature},
-                     {"words", spot.words},
-                     {"rows", spot.rows},
-                     {"error_ratio", number(spot.error_ratio, 3)},
-                     {"width_ratio", number(spot.width_ratio, 3)},
-                     {"coverage", number(spot.coverage)},
-                     {"uncovered", spot.uncovered}});
+  for (int k = 0; k <= kSteps; ++k) array.push_back(number(sorted_quantile(widths, k / double{kSteps})));
+  return array;
+}
+
+Json thresholds(const std::vector<Threshold>& all, int digits) {
+  Json array = Json::array();
+  for (const Threshold& one : all)
+    array.push_back({{"at", number(one.at, digits)},
+                     {"rows", one.rows},
+                     {"events", one.events},
+                     {"probability", numbers(one.probability, 3)}});
+  return array;
+}
+
+Json uncertainty(const Disagreement& found, bool scored) {
+  const auto mean = [scored](const Disagreement::Mean& one) {
+    Json json = {
+        {"rows", one.rows}, {"aleatoric", number(one.aleatoric, 4)}, {"epistemic", number(one.epistemic, 4)}};
+    if (scored) json["crps"] = number(one.crps, 4);
+    return json;
+  };
+  Json json = mean(found.all);
+  json["groups"] = Json::array();
+  for (const Disagreement::Mean& group : found.groups) json["groups"].push_back(mean(group));
+  return json;
+}
+
+Json weak(const TargetFindings& target) {
+  Json array = Json::array();
+  for (const WeakSpot& spot : target.weak)
+    array.push_back({{"feature", spot.feature}, {"slice", spot.slice}});
   return array;
 }
 
@@ -70,7 +96,7 @@ Json shown(const Findings& found, std::size_t t, const ShownRows& picked) {
                 {"median", number(row.median, digits)},
                 {"low", number(row.low, digits)},
                 {"high", number(row.high, digits)},
-                {"draws", numbers(picked.draws.draws(i, t), digits)}};
+                {"draws", numbers(picked.draws.row_samples(i, t), digits)}};
     if (found.scored()) {
       one["outcome"] = number(found.forecasts.outcome(picked.rows[i], t), digits);
       one["crps"] = number(row.crps);
@@ -88,7 +114,9 @@ Json effects(const Drivers& drivers, std::size_t t) {
   Json mean = Json::array(), spread = Json::array();
   for (std::size_t f = 0; f < drivers.features; ++f) {
     const auto one = [](const Drivers::Effect& effect) {
-      return Json{{"size", number(effect.size, 4)}, {"direction", number(effect.direction, 3)}};
+      return Json{{"size", number(effect.size, 4)},
+                  {"error", number(effect.error, 2)},
+                  {"direction", number(effect.direction, 3)}};
     };
     mean.push_back(one(drivers.of_mean(t, f)));
     spread.push_back(one(drivers.of_spread(t, f)));
@@ -96,7 +124,56 @@ Json effects(const Drivers& drivers, std::size_t t) {
   return {{"mean", mean}, {"spread", spread}};
 }
 
+/// The Shapley values of single rows, feature by feature, and where the feature's value stands in training.
+Json explained_rows(const Findings& found, std::size_t t) {
+  const Drivers& drivers = found.drivers;
+  Json rows = Json::array(), mean = Json::array(), spread = Json::array(), ranks = Json::array();
+  for (std::size_t row : drivers.explained) rows.push_back(found.data.row_numbers[row]);
+  for (std::size_t f = 0; f < drivers.features; ++f) {
+    const ColumnSchema& feature = found.schema().features[f];
+    const std::size_t column = found.data.table.column(feature.name);
+    Json of_mean = Json::array(), of_spread = Json::array(), rank = Json::array();
+    for (std::size_t i = 0; i < drivers.explained.size(); ++i) {
+      of_mean.push_back(number(drivers.value(i, t, false, f), 3));
+      of_spread.push_back(number(drivers.value(i, t, true, f), 3));
+      const double value = feature.is_number() ? found.data.table.number(drivers.explained[i], column) : NAN;
+      rank.push_back(std::isnan(value) ? Json() : number(TrainingColumn(feature).at_or_below(value), 3));
+    }
+    mean.push_back(std::move(of_mean));
+    spread.push_back(std::move(of_spread));
+    ranks.push_back(std::move(rank));
+  }
+  return {{"row", rows}, {"mean", mean}, {"spread", spread}, {"rank", ranks}};
+}
+
 }  // namespace
+
+Json scores_json(const MeasuredScores& scores, bool distribution) {
+  Json json = {{"mae", measured(scores.mae)},
+               {"rmse", measured(scores.rmse)},
+               {"crps", measured(scores.crps)},
+               {"skill", measured(scores.skill)},
+               {"explained", measured(scores.explained)}};
+  if (distribution) {
+    json["width"] = measured(scores.width);
+    json["coverage"] = measured(scores.coverage);
+  }
+  return json;
+}
+
+Json paired_json(const Paired& paired) {
+  return {{"difference", measured(paired.difference)}, {"better", number(paired.better, 4)}};
+}
+
+Json check_json(const CalibrationCheck& check) {
+  Json json = scoring::calibration_json(check, true);
+  json["title"] = scoring::shape_title(check);
+  for (const char* name : {"level", "share", "low", "high"})
+    for (Json& value : json[name]) value = number(value.get<double>(), 4);
+  for (const char* name : {"largest", "bias", "spread", "below_median", "ties"})
+    json[name] = number(json[name].get<double>(), 4);
+  return json;
+}
 
 Json target_json(const Findings& found, std::size_t t) {
   const TargetFindings& target = found.targets[t];
@@ -110,23 +187,33 @@ Json target_json(const Findings& found, std::size_t t) {
   }
   if (found.scored()) {
     const TargetScores& scores = found.forecasts.scores.targets[t];
-    one["scores"] = {{"mae", number(scores.mae)},           {"rmse", number(scores.rmse)},
-                     {"crps", number(scores.crps.mean)},    {"nll", number(scores.nll.mean)},
-                     {"skill", number(target.skill)},       {"explained", number(target.explained)},
-                     {"bias", number(target.reliable.bias)}};
-    one["promise"] = promise_word(target.reliable.promise);
-    one["references"] = {{"quantiles", reference(target.quantiles)}, {"mean", reference(target.mean)}};
-    one["intervals"] = intervals(scores.intervals, target.reliable.interval_bands);
+    one["scores"] = scores_json(target.scores, true);
+    one["nll"] = number(scores.nll.mean);
+    one["bias"] = number(target.reliable.bias);
+    one["calibration"] = check_json(scores.calibration);
+    one["references"] = references(target);
+    one["intervals"] = intervals(scores.intervals);
+    one["split"] = {{"calibration", number(found.forecasts.split[t].calibration)},
+                    {"sharpness", number(found.forecasts.split[t].sharpness)}};
+    one["widths"] = width_quantiles(target.rows.width);
     one["pit"] = {{"shares", numbers(target.reliable.pit)},
                   {"low", number(target.reliable.pit_band.low)},
                   {"high", number(target.reliable.pit_band.high)}};
-    one["reliability"] = reliability_of(target.reliable);
     one["groups"] = {{"spread", numbers(target.reliable.spread)}, {"error", numbers(target.reliable.error)}};
-    one["weak"] = weak(target.weak);
+    one["weak"] = weak(target);
+    one["slices"] = slices_json(found, t);
+    one["thresholds"] = thresholds(target.thresholds, digits);
   }
+  if (found.model.noisy() && found.model.sources() > 1)
+    one["uncertainty"] = uncertainty(target.disagreement, found.scored());
   one["best"] = shown(found, t, target.best);
   one["worst"] = shown(found, t, target.worst);
-  if (found.drivers.rows > 0) one["drivers"] = effects(found.drivers, t);
+  if (found.drivers.rows > 0) {
+    one["drivers"] = effects(found.drivers, t);
+    // A page of very many features must not grow without end.
+    if (found.drivers.features * found.targets.size() <= kMostSwarms)
+      one["drivers"]["rows"] = explained_rows(found, t);
+  }
   return one;
 }
 

@@ -49,7 +49,7 @@ std::vector<double> spread_over(double low, double high, std::size_t count) {
 
 class DriftOfTransform : public testing::TestWithParam<Transform> {};
 INSTANTIATE_TEST_SUITE_P(Quantiles, DriftOfTransform,
-                         testing::Values(Transform::kQuantile, Transform::kScores));
+                         testing::Values(Transform::kQuantile, Transform::kRankit));
 
 TEST_P(DriftOfTransform, NothingWhereTheDataIsAsInTraining) {
   const FeatureDrift found = drift(even(false, GetParam()), spread_over(0, 1, 2000));
@@ -76,7 +76,7 @@ TEST(Drift, StabilityAndLargestGapOfAHalfThatIsGone) {
   EXPECT_NEAR(found.psi, psi, 0.01 * psi);
   EXPECT_NEAR(found.ks, 0.5, 2e-3);
   EXPECT_EQ(found.verdict, Verdict::kLarge);
-  EXPECT_NE(found.words.find("median 0.25 against 0.5 in training"), std::string::npos) << found.words;
+  EXPECT_NE(found.words.find("median 0.25, in training 0.5"), std::string::npos) << found.words;
 }
 
 TEST(Drift, ChanceAloneIsNotDrift) {
@@ -126,7 +126,7 @@ TEST(Drift, GapsThatTrainingDidNotHave) {
   EXPECT_EQ(known.gaps, 10u);
   EXPECT_EQ(known.verdict, Verdict::kSame);
   EXPECT_EQ(fresh.verdict, Verdict::kSome);
-  EXPECT_NE(fresh.words.find("10 rows without a value"), std::string::npos) << fresh.words;
+  EXPECT_NE(fresh.words.find("10 rows with a missing value"), std::string::npos) << fresh.words;
 }
 
 TEST(Drift, MeanAndDeviationStandInForQuantiles) {
@@ -157,7 +157,7 @@ TEST(Drift, LevelsNeverSeen) {
   EXPECT_EQ(found.levels_met, 2u);
   EXPECT_EQ(found.gaps, 1u);
   EXPECT_EQ(found.verdict, Verdict::kSome);
-  EXPECT_EQ(found.words, "3 rows with 2 levels never seen in training");
+  EXPECT_EQ(found.words, "3 rows with 2 categories new or rare in training");
 }
 
 /// Counts are of all rows; the median and the largest gap are of those that fit.

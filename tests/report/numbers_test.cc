@@ -1,15 +1,20 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "base/random.h"
 #include "encode/transform.h"
 #include "mirrorball/score.h"
-#include "report/chance.h"
+#include "report/bootstrap.h"
+#include "report/crps_split.h"
+#include "report/joint_scores.h"
 #include "report/number_text.h"
 #include "report/references.h"
-#include "report/slices.h"
+#include "report/row_space.h"
+#include "report/weak_spots.h"
 
 namespace mirrorball::report {
 namespace {
@@ -20,17 +25,6 @@ ColumnSchema quantiles_of(std::vector<double>& values) {
   column.transform = Transform::kQuantile;
   column.knots = encode::NumberTransform::fit(Transform::kQuantile, values, 1000).knots();
   return column;
-}
-
-TEST(Report, ChanceBandIsTheBinomialOne) {
-  // Of ten rows with probability 1/2: P(K <= 1) = 0.011 and P(K <= 2) = 0.055.
-  const Band half = chance_band(10, 0.5);
-  EXPECT_DOUBLE_EQ(half.low, 0.2);
-  EXPECT_DOUBLE_EQ(half.high, 0.8);
-  const Band many = chance_band(10000, 0.9);
-  EXPECT_NEAR(many.low, 0.9 - 1.96 * 0.003, 2e-4);
-  EXPECT_NEAR(many.high, 0.9 + 1.96 * 0.003, 2e-4);
-  EXPECT_DOUBLE_EQ(chance_band(3, 0.9).high, 1.0);
 }
 
 TEST(Report, TrainingColumnKeepsTheTrainingValues) {
@@ -130,6 +124,9 @@ TEST(Report, WeakSpotsAreFound) {
     RowForecast one;
     one.low = -1;
     one.high = 1;
+    one.mass = 0.9;
+    one.rank = bad ? 0.999 : random.uniform_double();
+    one.sd = 1;
     one.crps = (bad ? 2 : 1) * (0.5 + random.uniform_double());
     all.cell.push_back(one);
     all.observed.push_back(bad ? 5 : row % 10 == 0 ? 2 : 0);
@@ -140,14 +137,136 @@ TEST(Report, WeakSpotsAreFound) {
   ColumnSchema one, other;
   one.name = "x";
   other.name = "noise";
-  const std::vector<WeakSpot> found = weak_spots(all, 0, table, {other, one}, 8);
-  ASSERT_EQ(found.size(), 3u) << "x twice, and noise for the coverage that is low everywhere";
-  EXPECT_EQ(found[0].feature, "x");
-  EXPECT_TRUE(found[0].uncovered);
-  EXPECT_EQ(found[0].coverage, 0);
-  EXPECT_FALSE(found.back().uncovered);
-  EXPECT_EQ(found.back().feature, "x");
-  EXPECT_GT(found.back().error_ratio, 1.6);
+  const std::vector<ColumnSchema> features = {other, one};
+  const std::vector<FeatureSlices> slices = slice_rows(table, features);
+  const std::vector<std::vector<SliceScores>> scores = score_slices(all, 0, slices);
+  const std::vector<WeakSpot> found = weak_spots(scores, 8);
+  ASSERT_EQ(found.size(), 2u) << "each feature once: x, and noise for the coverage that is low everywhere";
+  const SliceScores& worst = scores[found[0].feature][found[0].slice];
+  EXPECT_EQ(found[0].feature, 1u);
+  EXPECT_TRUE(worst.uncovered);
+  EXPECT_TRUE(worst.large_errors) << "both weaknesses in one place";
+  EXPECT_EQ(worst.coverage, 0);
+  EXPECT_GT(worst.error_ratio, 1.6);
+  const SliceDetails closer = look_closer(all, 0, slices[1].slices[found[0].slice]);
+  EXPECT_EQ(closer.worst.size(), 5u);
+  EXPECT_NE(closer.check.verdict, CalibrationCheck::Verdict::kCalibrated);
+}
+
+/// The two parts of the CRPS add up to it; forecasts that are too narrow lose by calibration.
+TEST(Report, TheCrpsIsSplitIntoCalibrationAndSharpness) {
+  Stream random(8, Purpose::kTest);
+  for (const double spread : {1.0, 0.3}) {
+    CrpsSplit split(101), halves[2] = {CrpsSplit(101), CrpsSplit(101)};
+    double sum = 0;
+    std::vector<double> draws(101);
+    for (int row = 0; row < 400; ++row) {
+      for (double& draw : draws) draw = spread * random.normal();
+      std::sort(draws.begin(), draws.end());
+      const double y = random.normal();
+      split.add(draws, y);
+      halves[row % 2].add(draws, y);
+      sum += crps(draws, y) / 400;
+    }
+    halves[0].add(halves[1]);
+    const CrpsSplit::Parts parts = split.parts();
+    EXPECT_NEAR(parts.calibration + parts.sharpness, sum, 1e-12);
+    EXPECT_NEAR(halves[0].parts().calibration, parts.calibration, 1e-12);
+    if (spread == 1) {
+      EXPECT_LT(parts.calibration, 0.02 * sum);
+    } else {
+      EXPECT_GT(parts.calibration, 0.1 * sum);
+    }
+  }
+}
+
+TEST(Report, BootstrapIntervalsAreThoseOfTheMean) {
+  Stream random(2, Purpose::kTest);
+  std::vector<double> values(900), twice(900);
+  for (std::size_t i = 0; i < 900; ++i) twice[i] = 2 * (values[i] = 5 + 3 * random.normal());
+  const Bootstrap again({values, twice}, 1, 2);
+  const Interval found = again.interval([](std::span<const double> means) { return means[0]; });
+  EXPECT_NEAR(found.high - found.low, 2 * 1.96 * 3 / 30, 0.06);
+  EXPECT_LT(found.low, 5);
+  EXPECT_GT(found.high, 5);
+  const Interval paired =
+      again.interval([](std::span<const double> means) { return means[1] - 2 * means[0]; });
+  EXPECT_NEAR(paired.high - paired.low, 0, 1e-9) << "the same rows each time";
+  const Interval other = Bootstrap({values, twice}, 1, 1).interval([](auto means) { return means[0]; });
+  EXPECT_EQ(other.low, found.low);
+}
+
+TEST(Report, FittedReferencesPredictRowsThatTheyHaveNotSeen) {
+  Stream random(6, Purpose::kTest);
+  rows::EncodedRows rows(600, 2, 1);
+  std::vector<double> line(600), noise(600);
+  for (std::size_t row = 0; row < 600; ++row) {
+    for (std::size_t k = 0; k < 2; ++k)
+      rows.numbers.data()[2 * row + k] = static_cast<float>(random.normal());
+    rows.codes.data()[row] = static_cast<std::int32_t>(random.below(3)) - 1;
+    line[row] = 10 + 3 * rows.numbers.data()[2 * row] + 5 * (rows.codes.data()[row] == 1) + random.normal();
+    noise[row] = random.normal();
+  }
+  ThreadPool pool(2);
+  const std::vector<double> coverages = {0.5, 0.9};
+  const Reference linear = linear_reference(rows, line, coverages, pool),
+                  trees = tree_reference(rows, line, coverages, 1, pool);
+  EXPECT_NEAR(linear.rmse, 1, 0.1);
+  EXPECT_NEAR(linear.crps, 1 / std::sqrt(std::numbers::pi), 0.06);
+  EXPECT_NEAR(linear.coverages[1], 0.9, 0.04);
+  EXPECT_NEAR(linear.widths[1], 2 * 1.645, 0.3);
+  EXPECT_LT(trees.crps, 1.2);
+  EXPECT_GT(trees.crps, linear.crps) << "the line is right";
+  // Nothing can be learnt from noise: who has seen a row would seem to.
+  EXPECT_GT(linear_reference(rows, noise, coverages, pool).rmse, 0.93);
+  EXPECT_GT(tree_reference(rows, noise, coverages, 1, pool).rmse, 0.93);
+}
+
+/// Rows on a diagonal: a point on it has neighbours, one beside it has none.
+TEST(Report, RowsBesideAllOthersHaveNoNeighbours) {
+  std::vector<double> a, b;
+  Stream random(4, Purpose::kTest);
+  for (int i = 0; i < 500; ++i) {
+    a.push_back(random.uniform_double());
+    b.push_back(a.back() + 0.02 * random.normal());
+  }
+  Table table;
+  table.add_numbers("a", a);
+  table.add_numbers("b", b);
+  std::vector<ColumnSchema> features = {quantiles_of(a), quantiles_of(b)};
+  features[0].name = "a";
+  features[1].name = "b";
+  features[0].median = features[1].median = 0.5;
+  const RowSpace space(table, features, {1, 1});
+  const auto point = [&](double x, double y) {
+    return std::vector<float>{space.coordinate(0, x), space.coordinate(1, y)};
+  };
+  EXPECT_TRUE(space.has_neighbours(point(0.3, 0.3)));
+  EXPECT_FALSE(space.has_neighbours(point(0.1, 0.9)));
+  const std::span<const float> typical = space.row(space.most_typical());
+  EXPECT_NEAR(typical[0], 0.5, 0.1);
+  EXPECT_NEAR(typical[1], 0.5, 0.1);
+}
+
+TEST(Report, JointRanksSeeWhatSingleTargetsDoNot) {
+  // Draws with the correlation 1, outcomes with -1: each target by itself is right.
+  constexpr std::size_t kRows = 300, kSamples = 60;
+  Predictive draws(kRows, kSamples, {"a", "b"});
+  Stream random(9, Purpose::kTest);
+  const std::vector<double> scales = {1, 1};
+  double right = 0, wrong = 0;
+  int middle = 0;
+  for (std::size_t row = 0; row < kRows; ++row) {
+    for (std::size_t i = 0; i < kSamples; ++i)
+      draws.row_samples(row, 0)[i] = draws.row_samples(row, 1)[i] = random.normal();
+    const double y = random.normal();
+    right += variogram_score(draws, row, std::vector{y, y}, scales) / kRows;
+    wrong += variogram_score(draws, row, std::vector{y, -y}, scales) / kRows;
+    const double rank = average_rank(draws, row, std::vector{y, -y}, random.uniform_double());
+    middle += rank > 0.25 && rank < 0.75;
+  }
+  EXPECT_LT(right, 0.1 * wrong);
+  EXPECT_GT(middle, 290) << "uniform ranks would be there half of the time";
 }
 
 TEST(Report, NumbersInWords) {
@@ -157,6 +276,9 @@ TEST(Report, NumbersInWords) {
   EXPECT_EQ(percent(0.684), "68%");
   EXPECT_EQ(percent(0.0004), "less than 0.1%");
   EXPECT_EQ(percent(1), "100%");
+  EXPECT_EQ(percent(1.04), "104%");
+  EXPECT_EQ(percent(-1.04), "-104%");
+  EXPECT_EQ(percent_with_decimal(0.9), "90.0%");
   EXPECT_EQ(plain(0.25431), "0.254");
   EXPECT_EQ(plain(56640.2), "56,640");
   EXPECT_EQ(plain(-1234567), "-1,234,567");

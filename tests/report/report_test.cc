@@ -10,6 +10,7 @@
 #include "mirrorball/explain.h"
 #include "model/toy.h"
 #include "report/chosen_rows.h"
+#include "report/compare.h"
 #include "report/drivers.h"
 
 namespace mirrorball::report {
@@ -24,6 +25,7 @@ const Model& model() {
     quick.epochs = 8;
     quick.width = 16;
     quick.forest = 4;
+    quick.gaussian_process = 0;
     return fit(toy::table(400), toy::roles(), quick);
   }();
   return fitted;
@@ -77,8 +79,9 @@ TEST(Report, SaysTheSameAsTheScores) {
   ASSERT_EQ(json["targets"].size(), 2u);
   for (std::size_t t = 0; t < 2; ++t) {
     const Json& target = json["targets"][t];
-    EXPECT_NEAR(target["scores"]["crps"], scores.targets[t].crps.mean, 1e-4 * scores.targets[t].crps.mean);
-    EXPECT_NEAR(target["scores"]["mae"], scores.targets[t].mae, 1e-4 * scores.targets[t].mae);
+    EXPECT_EQ(target["calibration"]["words"], scores.targets[t].calibration.words);
+    EXPECT_NEAR(target["scores"]["crps"][0], scores.targets[t].crps.mean, 1e-4 * scores.targets[t].crps.mean);
+    EXPECT_NEAR(target["scores"]["mae"][0], scores.targets[t].mae, 1e-4 * scores.targets[t].mae);
     for (const Json& one : target["intervals"]) {
       if (one["level"] != 0.9) continue;
       EXPECT_NEAR(one["coverage"], scores.targets[t].intervals[1].coverage, 1e-4);
@@ -94,9 +97,46 @@ TEST(Report, SaysTheSameAsTheScores) {
   EXPECT_EQ(json["joint"]["rows"].size(), 5u);
   EXPECT_EQ(json["data"]["used"], 250);
   ASSERT_EQ(report.summary.size(), 3u);
-  EXPECT_NE(report.summary[0].find("On these 250 rows the typical error of the forecast of y is "),
-            std::string::npos);
-  EXPECT_NE(report.summary[0].find(" better than knowing nothing"), std::string::npos) << report.summary[0];
+  EXPECT_NE(report.summary[0].find("On these 250 rows the mean absolute error of y is "), std::string::npos);
+  EXPECT_NE(report.summary[0].find(" lower than that of the training distribution"), std::string::npos)
+      << report.summary[0];
+}
+
+TEST(Report, SplitsTheUncertaintyIntoItsParts) {
+  const Table table = toy::table(250, 9);
+  const Json json = Json::parse(make_report(model(), table, quick()).json);
+  const Predictive draws = model().predict(table, {.samples = 100});
+  const Scores scores = score(draws, model().observed(table));
+  for (std::size_t t = 0; t < 2; ++t) {
+    UncertaintyParts mean;
+    for (std::size_t row = 0; row < 250; ++row) {
+      mean.aleatoric += draws.uncertainty(row, t).expected_crps.aleatoric / 250;
+      mean.epistemic += draws.uncertainty(row, t).expected_crps.epistemic / 250;
+    }
+    const Json& found = json["targets"][t]["uncertainty"];
+    EXPECT_NEAR(found["aleatoric"], mean.aleatoric, 1e-3 * mean.aleatoric);
+    EXPECT_NEAR(found["epistemic"], mean.epistemic, 1e-3 * mean.epistemic);
+    EXPECT_NEAR(found["crps"], scores.targets[t].crps.mean, 1e-3 * scores.targets[t].crps.mean);
+    ASSERT_EQ(found["groups"].size(), 5u);
+    double sum = 0, last = 0;
+    for (const Json& group : found["groups"]) {
+      EXPECT_EQ(group["rows"], 50);
+      EXPECT_GT(group["epistemic"], last);
+      last = group["epistemic"];
+      sum += last / 5;
+    }
+    EXPECT_NEAR(sum, mean.epistemic, 1e-3 * mean.epistemic);
+  }
+}
+
+TEST(Report, ASingleNetworkHasNoPartsOfItsUncertainty) {
+  Options single = toy::options();
+  single.networks = 1;
+  single.epochs = 2;
+  single.forest = 0;
+  const Model alone = fit(toy::table(200), toy::roles(), single);  // several targets have no Gaussian process
+  const Json json = Json::parse(make_report(alone, toy::table(60, 9), quick()).json);
+  EXPECT_FALSE(json["targets"][0].contains("uncertainty"));
 }
 
 TEST(Report, TheSameInputGivesTheSameBytesWhateverTheThreads) {
@@ -126,8 +166,8 @@ TEST(Report, WithoutOutcomesItSaysWhatItCan) {
   EXPECT_EQ(json["targets"][0]["best"].size(), 4u);
   EXPECT_EQ(json["drift"].size(), 3u);
   EXPECT_TRUE(json["targets"][1].contains("drivers"));
-  EXPECT_TRUE(warns(report, "The data has no z"));
-  EXPECT_NE(report.summary[0].find("are not known"), std::string::npos);
+  EXPECT_TRUE(warns(report, "The data has no column z"));
+  EXPECT_NE(report.summary[0].find("no outcomes"), std::string::npos);
 }
 
 TEST(Report, RowsWithoutAnOutcomeAreLeftOut) {
@@ -140,7 +180,7 @@ TEST(Report, RowsWithoutAnOutcomeAreLeftOut) {
 
 TEST(Report, WarnsOfDataThatTrainingDidNotHave) {
   const Report good = make_report(model(), toy::table(300, 9), quick());
-  for (const char* part : {"never seen", "missing in", "very different", "too sure"})
+  for (const char* part : {"did not occur", "missing in", "very different", "too narrow"})
     EXPECT_FALSE(warns(good, part)) << part;
 
   const Report moved = make_report(model(), changed(300, "a", [](double a) { return a + 6; }), quick());
@@ -149,22 +189,27 @@ TEST(Report, WarnsOfDataThatTrainingDidNotHave) {
 
   const Report gaps =
       make_report(model(), changed(300, "a", [](double a) { return a > 1 ? NAN : a; }), quick());
-  EXPECT_TRUE(warns(gaps, "missing in a, which had none missing"));
+  EXPECT_TRUE(warns(gaps, "missing in a, where training had no missing values"));
 
   const Report strange = make_report(model(), changed(300, "kind", {}), quick());
-  EXPECT_TRUE(warns(strange, "kind has a level never seen in training (middle), in 7 rows"));
+  EXPECT_TRUE(warns(strange, "kind has a category new or rare in training (middle), in 7 rows"));
 }
 
 TEST(Report, WarnsOfForecastsThatAreWrong) {
   const Report wrong = make_report(model(), changed(300, "y", [](double y) { return 3 - y; }), quick());
-  EXPECT_TRUE(warns(wrong, "y: The 90% intervals cover only"));
+  EXPECT_TRUE(warns(wrong, "y: ") &&
+              warns(wrong, "predicted probabilities and observed frequencies differ by up"));
   EXPECT_EQ(wrong.warnings.front().weight, Warning::Weight::kBad) << "the gravest first";
-  EXPECT_FALSE(warns(wrong, "z: The 90% intervals cover only"));
+  EXPECT_FALSE(warns(wrong, "z: Too narrow") || warns(wrong, "z: Biased"));
 
   const Report shifted = make_report(model(), changed(300, "z", [](double z) { return z + 40; }), quick());
   EXPECT_TRUE(warns(shifted, "z: Forecasts are too low by"));
-  EXPECT_TRUE(warns(shifted, "outside the range of the training rows"));
-  EXPECT_TRUE(warns(shifted, "z: The forecasts are worse than the training quantiles"));
+  EXPECT_TRUE(warns(shifted, "z: Biased: ")) << "pure bias is no overconfidence";
+  EXPECT_FALSE(warns(shifted, "too narrow"));
+  EXPECT_LT(Json::parse(shifted.json)["targets"][1]["scores"]["explained"][0], -1)
+      << "nothing is cut off at 0";
+  EXPECT_TRUE(warns(shifted, "outside the training range"));
+  EXPECT_TRUE(warns(shifted, "z: The forecasts are worse than the training distribution"));
 
   EXPECT_TRUE(warns(make_report(model(), toy::table(30, 2), quick()), "Only 30 rows"));
   EXPECT_TRUE(warns(make_report(model(), toy::table(400, 2), quick()), "as many as the training table"));
@@ -173,8 +218,8 @@ TEST(Report, WarnsOfForecastsThatAreWrong) {
 TEST(Report, WarnsOfASpreadThatHasCollapsed) {
   // Networks without noise give one number each.
   Options point = toy::options();
-  point.network = Network::kPoint;
-  point.members = 1;
+  point.architecture = Network::kPoint;
+  point.networks = 1;
   point.epochs = 2;
   const Report report = make_report(fit(toy::table(300), toy::roles(), point), toy::table(100, 4), quick());
   EXPECT_TRUE(warns(report, "no noise input"));
@@ -186,17 +231,11 @@ TEST(Report, AConstantTargetIsForecastRightly) {
   const auto constant = [](double) { return 3.5; };
   const Report report = make_report(fit(changed(300, "y", constant), toy::roles(), little),
                                     changed(100, "y", constant), quick());
-  EXPECT_EQ(Json::parse(report.json)["targets"][0]["promise"], "exact");
-  EXPECT_NE(report.summary[0].find("they have no width"), std::string::npos) << report.summary[0];
-  EXPECT_FALSE(warns(report, "The 90% intervals") || warns(report, "hardly better"));
-}
-
-TEST(Report, LargeTablesAreSampled) {
-  ReportOptions options = quick();
-  options.rows = 60;
-  const Json json = Json::parse(make_report(model(), toy::table(200, 9), options).json);
-  EXPECT_EQ(json["data"]["rows"], 200);
-  EXPECT_EQ(json["data"]["used"], 60);
+  EXPECT_EQ(Json::parse(report.json)["targets"][0]["calibration"]["verdict"], "point");
+  EXPECT_NE(report.summary[0].find("Every forecast is a single number"), std::string::npos)
+      << report.summary[0];
+  EXPECT_TRUE(std::none_of(report.warnings.begin(), report.warnings.end(),
+                           [](const Warning& one) { return one.text.starts_with("y: "); }));
 }
 
 /// Gives a table in blocks of a few rows.
@@ -217,6 +256,42 @@ class SmallBlocks : public TableSource {
   const Table& table_;
   std::size_t block_, at_ = 0;
 };
+
+TEST(Report, ComparesTwoModelsOnTheSameRows) {
+  Options poor = toy::options();
+  poor.epochs = 1;
+  poor.networks = 1;
+  poor.forest = 0;
+  poor.gaussian_process = 0;
+  Roles fewer = toy::roles();
+  fewer.ignore = {"a"};
+  const Model other = fit(toy::table(400), fewer, poor);
+  const Table table = toy::table(300, 9);
+  SmallBlocks one(table, 50), two(table, 50), three(table, 50);
+  ReportOptions options = quick();
+  options.other_name = "poor.mirrorball";
+  const Report report = make_report(model(), other, one, options);
+  const Json json = Json::parse(report.json), second = json["other"]["targets"][0];
+  EXPECT_LT(second["paired"]["difference"][2], 0) << "the first is better for sure";
+  EXPECT_NEAR(
+      second["paired"]["difference"][0],
+      json["targets"][0]["scores"]["crps"][0].get<double>() - second["scores"]["crps"][0].get<double>(),
+      1e-3);
+  EXPECT_EQ(second["slices"].size(), json["targets"][0]["slices"].size());
+  EXPECT_TRUE(report.comparison[0].starts_with("toy.mirrorball predicts y better: ")) << report.comparison[0];
+  const Compared compared = compare(model(), other, two, options),
+                 same = compare(model(), model(), three, options);
+  EXPECT_EQ(Json::parse(compared.json)["targets"]["y"]["words"], report.comparison[0]);
+  EXPECT_NE(same.text.find("about equally well"), std::string::npos) << same.text;
+}
+
+TEST(Report, LargeTablesAreSampled) {
+  ReportOptions options = quick();
+  options.rows = 60;
+  const Json json = Json::parse(make_report(model(), toy::table(200, 9), options).json);
+  EXPECT_EQ(json["data"]["rows"], 200);
+  EXPECT_EQ(json["data"]["used"], 60);
+}
 
 TEST(Report, BlocksGiveTheSameBytesAsTheWholeTable) {
   int count = 0;  // outcomes begin late, so that rows without one are kept at first
@@ -240,7 +315,7 @@ TEST(Report, ATableThatDoesNotFitIsRefused) {
 
 TEST(Report, OneRowShowsNoBias) {
   const Report report = make_report(model(), toy::table(1), quick());
-  EXPECT_TRUE(report.summary[0].starts_with("On this row the typical error")) << report.summary[0];
+  EXPECT_TRUE(report.summary[0].starts_with("On this row the mean absolute error")) << report.summary[0];
   EXPECT_FALSE(warns(report, "on average"));
 }
 
@@ -258,25 +333,25 @@ TEST(Report, DriversAreMeanShapleyValues) {
   DriverOptions options;
   options.rows = 6;
   options.background = 12;
-  options.draws = {.samples = 100, .seed = 5};
+  options.predict = {.samples = 100, .seed = 5};
   const Drivers found = drivers(model(), table, options);
   ASSERT_EQ(found.rows, 6u);
-  const std::vector<std::size_t> rows = picked_rows(40, 6, 5, Pick::kExplained),
-                                 others = picked_rows(40, 12, 5, Pick::kBackground);
-  const Table background = select_rows(model(), table, others);
+  const std::vector<std::size_t> rows = picked_rows(40, 6, 5, Pick::kExplained);
   for (std::size_t t = 0; t < 2; ++t)
     for (const char* of : {"mean", "sd"}) {
       ExplainOptions ask;
       ask.of = Functional::parse(of);
       ask.target = model().targets()[t];
-      ask.draws = options.draws;
+      ask.predict = options.predict;
       ask.background_rows = 12;
-      const Explanation slow = explain(model(), table, rows, background, ask);
+      const Explanation slow = explain(model(), table, rows, table, ask);
       for (std::size_t f = 0; f < found.features; ++f) {
         double size = 0;
         for (std::size_t i = 0; i < rows.size(); ++i) size += std::fabs(slow.value(i, f)) / 6;
         const Drivers::Effect& fast = std::string(of) == "mean" ? found.of_mean(t, f) : found.of_spread(t, f);
         EXPECT_NEAR(fast.size, size, 1e-6 + 1e-4 * size) << of << " " << t << " " << f;
+        EXPECT_GT(fast.error, 0) << of << " " << t << " " << f;
+        EXPECT_LT(fast.error, size) << of << " " << t << " " << f;
       }
     }
   EXPECT_GT(found.of_mean(0, 0).direction, 0.8) << "y grows with a";
@@ -290,7 +365,7 @@ TEST(Report, CellsCannotEndTheScript) {
     EXPECT_EQ(page.find("<script>alert"), page.npos);
     EXPECT_NE(page.find("\\u003c/script>"), page.npos);
   } catch (const std::runtime_error& error) {
-    EXPECT_NE(std::string(error.what()).find("without its pages"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("without its web pages"), std::string::npos);
   }
 }
 

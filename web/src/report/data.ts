@@ -3,7 +3,7 @@
 export interface Report {
   title: string;
   version: string;
-  model: { name: string; training_rows: number; networks: number; parameters: number; trees: number; calibrated: boolean; noisy: boolean };
+  model: { name: string; training_rows: number; networks: number; parameters: number; trees: number; process: boolean; calibrated: boolean; noisy: boolean };
   data: { name: string; rows: number; used: number; scored: boolean };
   samples: number;
   seed: number;
@@ -11,11 +11,13 @@ export interface Report {
   warnings: { weight: "note" | "warn" | "bad"; text: string }[];
   features: Feature[];
   targets: Target[];
-  /** Some rows as dots: one column per drawn feature, one list per target. */
-  sample: { columns: (number | string | null)[][]; outcomes: number[][]; medians: number[][] };
+  sample: Sample;
+  /** The row whose other features forecasts along a feature have. */
+  base_row: number;
+  other?: Other;
   fans: Fan[];
   joint?: Joint;
-  history: Member[];
+  history: NetworkHistory[];
   drift: Drift[];
   drivers: { rows: number; background: number; sets: number; exact: boolean };
 }
@@ -26,54 +28,167 @@ export interface Feature {
   low?: number;
   high?: number;
   spread?: number;
-  levels?: number;
+  categories?: number;
   /** The numbers are seconds since 1970. */
   dates?: boolean;
 }
 
-export interface Errors {
-  mae: number;
-  rmse: number;
+/** Rows that can be opened; the first `dots` are shown as dots. One column per drawn feature, one list per target. */
+export interface Sample {
+  dots: number;
+  rows: number[];
+  columns: (number | string | null)[][];
+  medians: number[][];
+  low: number[][];
+  high: number[][];
+  /** Twenty equally likely values of each forecast. */
+  points: number[][][];
+  outcomes?: number[][];
+  crps?: number[][];
+  pit?: number[][];
+}
+
+/** A score and the ends of its 95% interval. */
+export type Measured = [value: number, low: number, high: number];
+
+export interface Scores {
+  mae: Measured;
+  rmse: Measured;
+  crps: Measured;
+  skill: Measured;
+  explained: Measured;
+  width?: Measured;
+  coverage?: Measured;
+}
+
+export interface Paired {
+  difference: Measured;
+  better: number;
+}
+
+export interface Reference {
+  name: string;
+  scores: Scores;
+  paired: Measured;
+  better: number;
+  widths?: number[];
+  coverages?: number[];
+}
+
+/** The verdict of include/mirrorball/score.h. */
+export interface Calibration {
+  verdict: "calibrated" | "nearly" | "off" | "point";
+  shapes: string[];
+  words: string;
+  title: string;
+  largest: number;
+  largest_at: number;
+  bias: number;
+  spread: number;
+  below_median: number;
+  values: number;
+  ties: number;
+  level: number[];
+  share: number[];
+  low: number[];
+  high: number[];
+}
+
+export interface ScoredSlice extends Slice {
+  words: string;
   crps: number;
+  coverage: number;
+  mass: number;
+  error_ratio: number;
+  width_ratio: number;
+  uncovered?: boolean;
+  large_errors?: boolean;
+  /** At the levels 5%, 10% to 95%. */
+  check: { verdict: Calibration["verdict"]; words: string; share: number[]; low: number[]; high: number[] };
+  /** Places in the sample. */
+  worst: number[];
+}
+
+export interface FeatureSlices {
+  feature: number;
+  slices: ScoredSlice[];
+}
+
+export interface Threshold {
+  at: number;
+  rows: number[];
+  events: number[];
+  probability: number[];
+}
+
+/** A second model on the same rows. */
+export interface Other {
+  name: string;
+  training_rows: number;
+  features: number;
+  targets: { words: string; scores: Scores; paired: Paired; calibration: Calibration;
+    slices: { rows: number; difference: number; error: number }[][] }[];
 }
 
 /** Five quantiles: 5, 25, 50, 75 and 95%. */
 export type Five = [number, number, number, number, number];
 
+/** Means over rows: the two parts of the expected CRPS, and the actual CRPS where outcomes are known. */
+export interface UncertaintyMean {
+  rows: number;
+  aleatoric: number;
+  epistemic: number;
+  crps?: number;
+}
+
+/** Over all rows, and over groups of them from those where the networks agree most. */
+export interface Uncertainty extends UncertaintyMean {
+  groups: UncertaintyMean[];
+}
+
 export interface Target {
   name: string;
-  /** Where all training rows lay, if the model still knows. */
+  /** Range of the training rows, if the model file stores it. */
   low?: number;
   high?: number;
   /** From the 5% to the 95% quantile of the training rows. */
   spread: number;
+  /** Of a model with several networks. */
+  uncertainty?: Uncertainty;
   best: Picked[];
   worst: Picked[];
-  drivers?: { mean: Effect[]; spread: Effect[] };
+  drivers?: { mean: Effect[]; spread: Effect[]; rows?: ExplainedRows };
   /** The rest is there when outcomes are known. */
-  scores?: Errors & { nll: number; skill: number; explained: number; bias: number };
-  promise?: "kept" | "narrow" | "wide" | "exact";
-  references?: { quantiles: Errors & { widths: number[]; coverages: number[] }; mean: Errors };
-  intervals?: { level: number; coverage: number; width: number; low: number; high: number }[];
+  scores?: Scores;
+  nll?: number;
+  bias?: number;
+  calibration?: Calibration;
+  references?: Reference[];
+  intervals?: { level: number; coverage: number; mass: number; width: number }[];
+  split?: { calibration: number; sharpness: number };
+  /** Quantiles of the widths of the 90% intervals, at 0, 2.5 to 100%. */
+  widths?: number[];
   pit?: { shares: number[]; low: number; high: number };
-  reliability?: { level: number[]; below: number[]; low: number[]; high: number[] };
   groups?: { spread: number[]; error: number[] };
-  weak?: Weak[];
+  /** Places in `slices`. */
+  weak?: { feature: number; slice: number }[];
+  slices?: FeatureSlices[];
+  thresholds?: Threshold[];
 }
 
 export interface Effect {
   size: number;
+  /** Standard error of the size. */
+  error?: number;
   direction: number;
 }
 
-export interface Weak {
-  feature: string;
-  words: string;
-  rows: number;
-  error_ratio: number;
-  width_ratio: number;
-  coverage: number;
-  uncovered: boolean;
+/** Shapley values of single rows: features x rows; and the features' values there as ranks from 0 to 1, null for a category. */
+export interface ExplainedRows {
+  row: number[];
+  mean: number[][];
+  spread: number[][];
+  rank: (number | null)[][];
 }
 
 export interface Picked {
@@ -93,18 +208,20 @@ export interface Slice {
   low?: number;
   high?: number;
   middle?: number;
-  level?: string;
+  category?: string;
   others?: boolean;
-  gap?: boolean;
+  missing?: boolean;
 }
 
 export interface Fan {
   feature: number;
   values?: number[];
-  levels?: string[];
+  categories?: string[];
   typical: Five[][];
   slices: Slice[];
-  pooled: { forecast: Five; outcome?: Five }[][];
+  /** Whether rows of the data lie near the composed rows. */
+  near: number[];
+  pooled: { forecast: Five; outcome?: Five; covered?: number; mass?: number }[][];
 }
 
 export interface Joint {
@@ -112,9 +229,11 @@ export interface Joint {
   correlation: number[];
   observed_correlation?: number[];
   energy_score?: number;
+  variogram_score?: number;
+  ranks?: { shares: number[]; low: number; high: number };
 }
 
-export interface Member {
+export interface NetworkHistory {
   epochs: number;
   step: number;
   train: number[];
@@ -127,7 +246,7 @@ export interface Drift {
   name: string;
   verdict: "same" | "some" | "large";
   words: string;
-  gaps: number;
+  missing: number;
   outside?: number;
   median?: number;
   training_median?: number;
@@ -138,12 +257,12 @@ export interface Drift {
   actual?: number[];
   shift?: number;
   spread_ratio?: number;
-  levels?: number;
+  categories?: number;
   met?: number;
   unseen_rows?: number;
   unseen?: string[];
 }
 
 /** A target whose outcomes are known. */
-export type Scored = Required<Omit<Target, "drivers">> & Pick<Target, "drivers">;
+export type Scored = Required<Omit<Target, "drivers" | "low" | "high">> & Pick<Target, "drivers" | "low" | "high">;
 export const isScored = (target: Target): target is Scored => target.scores !== undefined;

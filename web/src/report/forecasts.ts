@@ -1,19 +1,13 @@
 import { h, put } from "../shared/dom";
-import { density, sorted } from "../shared/density";
-import { counted, dateText, formatterFor, percent, plainNumber } from "../shared/format";
+import { density, quantile, sorted } from "../shared/density";
+import { counted, formatterFor, plainNumber } from "../shared/format";
 import { densityPlot, planePlot } from "../shared/plots";
 import { color } from "../shared/theme";
-import { fanChart } from "./charts";
+import { cdfPlot, fanChart, pitChart, sliceName } from "./charts";
 import type { Joint, Picked, Report } from "./data";
-import { chart, choice, help, key, section } from "./parts";
-
-function segments(label: string, names: string[], changed: (index: number) => void): HTMLElement {
-  const buttons = names.map((name, i) => h("button", { type: "button", "aria-pressed": String(i === 0), onclick: () => {
-    buttons.forEach((button, j) => button.setAttribute("aria-pressed", String(i === j)));
-    changed(i);
-  } }, name));
-  return h("div", { class: "segments", role: "group", "aria-label": label }, ...buttons);
-}
+import { cellText, openRow, placeWords } from "./panel";
+import { breakable, chart, choice, figure, key, section, segments } from "./parts";
+import { shownDots } from "./quality";
 
 /** Features by what they do to the mean, so that the first choice is the one to look at. */
 function byImportance(report: Report, t: number): number[] {
@@ -22,75 +16,101 @@ function byImportance(report: Report, t: number): number[] {
   return order.sort((a, b) => size(b) - size(a));
 }
 
+/** The feature one looks at stays when the target changes. */
+let lastFeature: string | null = null;
+
 export function fans(report: Report, t: number): HTMLElement | null {
   const order = byImportance(report, t);
   if (order.length === 0) return null;
   const names = order.map((i) => report.features[report.fans[i]!.feature]!.name);
   const target = report.targets[t]!;
-  let shown = 0, pooled = true;
+  let shown = Math.max(0, names.indexOf(lastFeature ?? "")), pooled = true, log = false;
   const words = h("p", { class: "lede", "aria-live": "polite" });
   const place = h("div", { class: "fan" });
-  const legend = h("div", { class: "legend" });
   const show = () => {
-    const index = order[shown]!, fan = report.fans[index]!;
-    const gaps = fan.values ? fan.slices.find((slice) => slice.gap)?.rows ?? 0 : 0;
+    const index = order[shown]!, fan = report.fans[index]!, name = names[shown]!;
+    const missing = fan.values ? fan.slices.find((slice) => slice.missing)?.rows ?? 0 : 0;
+    const far = fan.near.filter((near) => near === 0).length;
     put(words, pooled
-      ? `Forecasts of ${target.name} for the rows as they are, taken together over ${names[shown]}${report.data.scored ? ", beside their outcomes" : ""}.${gaps ? ` ${counted(gaps, "row")} without a value ${gaps === 1 ? "is" : "are"} not shown.` : ""}`
-      : `Forecasts of ${target.name} along ${names[shown]}, all other features at their typical values.`);
-    const picture = chart(words.textContent!, (width) => fanChart({ report, fan, index, target: t, pooled, width }), 300);
-    picture.dataset.feature = names[shown]!;
-    put(place, picture);
+      ? `Forecasts of ${target.name} for the rows of the data, grouped by ${name}${report.data.scored ? ", with their outcomes" : ""}.${missing ? ` ${counted(missing, "row")} with a missing value ${missing === 1 ? "is" : "are"} not shown.` : ""}`
+      : `Forecasts of ${target.name} as ${name} varies and all other features are those of row ${report.base_row}, the most typical row of the data. ` +
+        (far === 0 ? "Rows of the data lie near everywhere." : `Grey and dotted: no rows of the data are near, the forecast extrapolates (${far} of ${fan.near.length} values).`));
     const seen = pooled && report.data.scored;
-    put(legend, key("accent", "median"), key("half", "50% of outcomes expected"), key("most", "90% expected"),
-      seen && key("other", fan.values ? "outcomes: median, 5% and 95%" : "outcomes: median (◆), 5% to 95%"), seen && !!fan.values && key("dot", "some outcomes"));
+    const picture = chart(words.textContent!, (width) => fanChart({ report, fan, index, target: t, pooled, log, width }), { least: 300 });
+    picture.dataset.feature = name;
+    put(place, figure(`${target.name} along ${name}`, seen && fan.values ? `${shownDots(report)}.` : "", picture, { wide: true,
+      legend: [key("accent", "median"), key("half", "50% interval"), key("most", "90% interval"), !pooled && far > 0 && key("grey", "no rows near"),
+        seen && key("other", fan.values ? "outcomes: median, 5% and 95%" : "outcomes: median (◆), 5% to 95%"), seen && !!fan.values && key("dot", "some outcomes"),
+        !!fan.values && key("rug", "values in the data")],
+      table: () => pooled ? fan.slices.map((slice, i) => ({ [name]: slice.middle ?? sliceName(slice), rows: slice.rows, ...named(fan.pooled[t]![i]!.forecast, "forecast"), ...(fan.pooled[t]![i]!.outcome ? named(fan.pooled[t]![i]!.outcome!, "outcome") : {}) }))
+        : fan.near.map((near, i) => ({ [name]: fan.values?.[i] ?? fan.categories![i], near, ...named(fan.typical[t]![i]!, "forecast") })) }));
   };
   show();
   const left = report.features.length - report.fans.length;
+  const positive = report.fans.every((fan) => fan.typical[t]!.every((q) => q[0] > 0)) && (target.low ?? -1) > 0;
   return section("fan", "Forecasts along a feature", null,
-    h("div", { class: "controls" }, choice("Feature", names, (i) => { shown = i; show(); }),
-      segments("Which rows", ["Rows as they are", "Others held still"], (i) => { pooled = i === 0; show(); })),
-    words, place, legend,
-    left > 0 ? h("p", { class: "soft small" }, `The ${report.fans.length} features that matter most; ${left} others are left out to keep the page small.`) : null);
+    h("div", { class: "controls" }, choice("Feature", names, (i) => { shown = i; lastFeature = names[i]!; show(); }, shown),
+      segments("Which rows", ["Rows of the data", "Other features fixed"], (i) => { pooled = i === 0; show(); }),
+      positive ? segments("Scale", ["Linear", "Logarithmic"], (i) => { log = i === 1; show(); }) : null),
+    words, place,
+    left > 0 ? h("p", { class: "soft small" }, `The ${report.fans.length} most important features; ${left} others are omitted to keep the file small.`) : null);
 }
 
-function rowCard(report: Report, t: number, one: Picked, important: number[]): HTMLElement {
+const named = (q: readonly number[], what: string) => Object.fromEntries([5, 25, 50, 75, 95].map((level, i) => [`${what}_${level}`, q[i]!]));
+
+function rowCard(report: Report, t: number, one: Picked, important: number[], cdf: boolean): HTMLElement {
   const target = report.targets[t]!;
   const format = formatterFor(target.spread);
   const ordered = sorted(one.draws);
-  const ends = [ordered[0]!, ordered.at(-1)!, ...(one.outcome === undefined ? [] : [one.outcome])];
-  const room = (Math.max(...ends) - Math.min(...ends)) * 0.14 || target.spread * 0.02 || 1;
-  const domain: [number, number] = [Math.min(...ends) - room, Math.max(...ends) + room];
-  const place = one.pit === undefined ? "" : one.pit === 0 ? "below all of the forecast" : one.pit === 1 ? "above all of the forecast"
-    : `above ${percent(one.pit)} of the forecast`;
+  // One sample in two hundred may lie outside: far ones would make a needle of the rest.
+  const shown = [quantile(ordered, 0.005), quantile(ordered, 0.995), ...(one.outcome === undefined ? [] : [one.outcome])];
+  const room = (Math.max(...shown) - Math.min(...shown)) * 0.14 || target.spread * 0.02 || 1;
+  const domain: [number, number] = [Math.min(...shown) - room, Math.max(...shown) + room];
   const cell = (index: number) => {
-    const value = one.cells[index]!, feature = report.features[report.fans[index]!.feature]!;
-    const number = (x: number) => feature.dates ? dateText(x, feature.high! - feature.low!)
-      : Number.isInteger(x) ? plainNumber(x) : formatterFor(feature.spread ?? 1)(x);
-    return `${feature.name} ${value === null ? "no value" : typeof value === "number" ? number(value) : value}`;
+    const feature = report.features[report.fans[index]!.feature]!;
+    return h("div", {}, h("dt", {}, breakable(feature.name)), h("dd", {}, cellText(feature, one.cells[index]!)));
   };
-  return h("article", { class: "row-card" }, h("h4", {}, `Row ${one.row}`),
-    h("p", {}, one.outcome === undefined ? `Median ${format(one.median)}, ` : h("span", {}, "Outcome ", h("strong", {}, format(one.outcome)), ` · median ${format(one.median)}, `),
-      `90% from ${format(one.low)} to ${format(one.high)}`),
-    chart(`Density of row ${one.row}: median ${format(one.median)}${one.outcome === undefined ? "" : `; the outcome ${format(one.outcome)} lies ${place}`}`, (width) => {
-      const curve = density(ordered, domain[0], domain[1], 200);
-      return densityPlot([{ curve, color: color("accent") }], { width, height: 150, domain, top: Math.max(...curve.y) * 1.1, label: target.name,
+  const points = Array.from({ length: 20 }, (_, i) => quantile(ordered, (i + 0.5) / 20));
+  return h("article", { class: "row-card" },
+    h("h4", {}, h("button", { type: "button", class: "link", onclick: () => openRow(report, t, { ...one, points }) }, `Row ${one.row}`)),
+    one.outcome !== undefined && h("p", {}, "Outcome ", h("strong", {}, format(one.outcome))),
+    h("p", { class: "soft" }, `Median ${format(one.median)}, 90% from ${format(one.low)} to ${format(one.high)}`),
+    chart(`Forecast of row ${one.row}: median ${format(one.median)}${one.outcome === undefined ? "" : `; the outcome ${format(one.outcome)} lies ${placeWords(one.pit!)}`}`, (width) => {
+      if (cdf) return cdfPlot(ordered, domain, one.outcome, target.name, width, 170);
+      const shape = density(ordered, domain, [target.low ?? null, target.high ?? null], 200);
+      return densityPlot([{ density: shape, color: color("accent") }], { width, height: 160, domain, top: shape.top * 1.15, label: target.name,
         marks: one.outcome === undefined ? [] : [{ at: one.outcome, text: "outcome", color: color("other") }] }).element;
-    }, 150),
-    h("p", { class: "cells soft small" }, ...important.slice(0, 5).flatMap((index) => [h("span", {}, cell(index)), " "])));
+    }, { least: 160 }),
+    h("dl", { class: "cells small" }, ...important.slice(0, 5).map(cell)));
 }
 
 export function rows(report: Report, t: number): HTMLElement | null {
   const target = report.targets[t]!;
   if (target.best.length === 0) return null;
   const important = byImportance(report, t);
-  const group = (title: string, words: string, picked: Picked[]) => h("div", { class: "row-group" }, h("h3", {}, title), h("p", { class: "soft" }, words),
-    h("div", { class: "row-cards" }, ...picked.map((one) => rowCard(report, t, one, important))));
+  const place = h("div");
+  const group = (title: string, picked: Picked[], cdf: boolean) => h("div", { class: "row-group" }, h("h3", {}, title),
+    h("div", { class: "row-cards" }, ...picked.map((one) => rowCard(report, t, one, important, cdf))));
   const scored = report.data.scored;
+  const show = (cdf: boolean) => put(place, group(scored ? "Worst" : "Least certain", target.worst, cdf), group(scored ? "Best" : "Most certain", target.best, cdf));
+  show(false);
   return section("rows", scored ? "Best and worst predicted rows" : "Most and least certain rows", scored
-    ? "The rows with the largest and the smallest error of the whole distribution (CRPS). The worst are worth a look: wrong data, or something the features do not tell."
-    : "The rows with the widest and the narrowest forecasts.",
-    group(scored ? "Worst" : "Least certain", "", target.worst), group(scored ? "Best" : "Most certain", "", target.best),
-    help("Looking closer", `Rows are counted from 0. “mirrorball explain ${report.model.name} ${report.data.name} --row ${target.worst[0]!.row}” tells which features made a forecast what it is.`));
+    ? "Rows among those with the largest and the smallest CRPS that differ from each other. Check the worst ones for errors in the data or for information that the features lack."
+    : "Rows among those with the widest and the narrowest forecasts that differ from each other.",
+    h("div", { class: "controls" }, segments("Drawn as", ["Density", "Distribution function"], (i) => show(i === 1))), place);
+}
+
+/** Scores of all targets together, and whether joint outcomes lie in their forecasts as they should. */
+function jointQuality(report: Report, together: Joint): HTMLElement {
+  const ranks = together.ranks!;
+  const off = ranks.shares.filter((share) => share < ranks.low || share > ranks.high).length;
+  return h("div", { class: "pair joint-quality" },
+    figure("Multivariate ranks", `Rank of each outcome among the joint samples, averaged over targets. ${off === 0 ? "Flat, as for a calibrated joint forecast." : "Not flat: the joint forecast is not calibrated."}`,
+      chart(`Shares of rows over ${ranks.shares.length} equal bins of the multivariate rank`, (width) => pitChart(ranks, width, "average rank")),
+      { legend: [key("block", "rows"), key("band", "95% band, all bins together")], table: () => ranks.shares.map((share, i) => ({ from: i / ranks.shares.length, share, low: ranks.low, high: ranks.high })) }),
+    h("dl", { class: "facts" },
+      h("div", {}, h("dt", {}, "Energy score"), h("dd", {}, plainNumber(together.energy_score!)), h("dd", { class: "soft small" }, `error of the joint distribution of ${counted(report.targets.length, "target")}, in their units`)),
+      h("div", {}, h("dt", {}, "Variogram score"), h("dd", {}, plainNumber(together.variogram_score!)), h("dd", { class: "soft small" }, "of the differences between targets, each by its training spread: large where the dependence is wrong"))));
 }
 
 export function joint(report: Report, together: Joint): HTMLElement {
@@ -101,20 +121,20 @@ export function joint(report: Report, together: Joint): HTMLElement {
   let pair = 0, row = 0;
   const kPlaces: Record<string, string> = report.data.scored
     ? { 0.5: "in the middle", 0.1: "well predicted", 0.9: "badly predicted", 0.99: "among the worst 1%", 1: "the worst" }
-    : { 0.5: "of middling certainty", 0.1: "quite certain", 0.9: "quite uncertain", 0.99: "among the least certain 1%", 1: "the least certain" };
+    : { 0.5: "of medium certainty", 0.1: "quite certain", 0.9: "quite uncertain", 0.99: "among the least certain 1%", 1: "the least certain" };
   const show = () => {
     const [a, b] = pairs[pair]!, one = together.rows[row]!;
     const said = together.correlation[a * names.length + b]!, seen = together.observed_correlation?.[a * names.length + b];
-    put(words, `Within a row, forecasts of ${names[a]} and ${names[b]} have a correlation of ${plainNumber(said)} on average` +
-      (seen === undefined ? "." : `; errors of the outcomes had ${plainNumber(seen)}. `) +
-      (seen === undefined ? "" : Math.abs(said - seen) < 0.15 ? "The two agree." : "The two differ: how the targets hang together is not told well."));
+    put(words, `The mean correlation of ${names[a]} and ${names[b]} within the forecast of a row is ${plainNumber(said)}` +
+      (seen === undefined ? "." : `; the correlation of the forecast errors is ${plainNumber(seen)}. `) +
+      (seen === undefined ? "" : Math.abs(said - seen) < 0.15 ? "The two agree." : "The two differ: the dependence between the targets is not predicted well."));
     const domain = (t: number): [number, number] => {
       const ordered = sorted(one.draws[t]!);
       const ends = [ordered[Math.floor(ordered.length * 0.005)]!, ordered[Math.ceil(ordered.length * 0.995) - 1]!, ...(one.outcome ? [one.outcome[t]!] : [])];
       const room = (Math.max(...ends) - Math.min(...ends)) * 0.1 || report.targets[t]!.spread * 0.02 || 1;
       return [Math.min(...ends) - room, Math.max(...ends) + room];
     };
-    put(place, chart(`Joint draws of ${names[a]} and ${names[b]} for row ${one.row}`, (width) => {
+    put(place, figure(`${names[a]} and ${names[b]} of row ${one.row}`, "", chart(`Joint samples of ${names[a]} and ${names[b]} for row ${one.row}`, (width) => {
       const made = planePlot([{ x: one.draws[a]!, y: one.draws[b]!, color: color("accent") }], { width, height: Math.min(460, Math.max(280, width * 0.6)),
         xDomain: domain(a), yDomain: domain(b), xLabel: names[a]!, yLabel: names[b]! });
       if (one.outcome) {
@@ -125,13 +145,13 @@ export function joint(report: Report, together: Joint): HTMLElement {
         made.element.append(mark);
       }
       return made.element;
-    }, 300));
+    }, { least: 300 }), { wide: true, legend: [key("accent", "contours contain 25, 50, 75 and 90% of the forecast"), !!one.outcome && key("cross", "outcome")],
+      table: () => one.draws[a]!.map((x, i) => ({ [names[a]!]: x, [names[b]!]: one.draws[b]![i] })) }));
   };
   show();
   return section("joint", "Targets together", null,
     h("div", { class: "controls" },
       pairs.length > 1 && choice("Targets", pairs.map(([a, b]) => `${names[a]} and ${names[b]}`), (i) => { pair = i; show(); }),
       choice("Row", together.rows.map((one) => `${one.row}, ${kPlaces[String(one.place)]}`), (i) => { row = i; show(); })),
-    words, place,
-    h("div", { class: "legend" }, key("accent", "contours hold 25, 50, 75 and 90% of the forecast"), together.rows[0]?.outcome ? key("cross", "outcome") : null));
+    words, place, together.ranks ? jointQuality(report, together) : null);
 }

@@ -4,20 +4,25 @@ import { h, put } from "../shared/dom";
 import { counted } from "../shared/format";
 import { themeSwitch } from "../shared/theme";
 import { isScored, type Report } from "./data";
+import { comparison } from "./comparison";
 import { fans, joint, rows } from "./forecasts";
 import { overview } from "./overview";
 import { accuracy, calibration, weakness } from "./quality";
 import { choice } from "./parts";
 import { drift, drivers, fit } from "./sources";
+import { thresholds } from "./thresholds";
+import { uncertainty } from "./uncertainty";
 
 const app = document.getElementById("app")!;
-const names: Record<string, string> = { summary: "In short", accuracy: "Accuracy", calibration: "Calibration", weak: "Weak spots", fan: "Along a feature",
-  rows: "Rows", joint: "Targets together", drivers: "Drivers", drift: "Drift", fit: "Data and fit" };
+const names: Record<string, string> = { summary: "Summary", compare: "Comparison", accuracy: "Accuracy", calibration: "Calibration", uncertainty: "Uncertainty", weak: "Weak spots", fan: "Along a feature",
+  thresholds: "Thresholds", rows: "Rows", joint: "Targets together", drivers: "Drivers", drift: "Drift", fit: "Data and fit" };
 
 function sections(report: Report, t: number): HTMLElement[] {
   const target = report.targets[t]!;
-  const all = [overview(report, t), ...(isScored(target) ? [accuracy(report, t, target), calibration(target), weakness(target)] : []),
-    fans(report, t), rows(report, t), report.joint ? joint(report, report.joint) : null, drivers(report, t), drift(report), fit(report)];
+  const scored = isScored(target) ? target : null;
+  const all = [overview(report, t), scored && report.other ? comparison(report, t, scored, report.other) : null,
+    ...(scored ? [accuracy(report, t, scored), calibration(report, t, scored)] : []), target.uncertainty ? uncertainty(report, target.uncertainty) : null,
+    scored && weakness(report, t, scored), fans(report, t), scored && thresholds(scored), rows(report, t), report.joint ? joint(report, report.joint) : null, drivers(report, t), drift(report), fit(report)];
   return all.filter((one): one is HTMLElement => one !== null);
 }
 
@@ -45,7 +50,7 @@ function show(report: Report): void {
   put(app, h("a", { class: "skip", href: "#summary" }, "Skip to the summary"),
     h("header", { class: "top" }, h("span", { class: "ball", "aria-hidden": "true" }),
       h("div", { class: "title" }, h("h1", {}, title),
-        h("p", { class: "soft small" }, `${report.model.name} on ${report.data.name} · ${counted(report.data.used, "row")}${report.data.used < report.data.rows ? ` of ${report.data.rows.toLocaleString("en-US")}` : ""}`)),
+        h("p", { class: "soft small" }, `${report.model.name}${report.other ? ` and ${report.other.name}` : ""} on ${report.data.name} · ${counted(report.data.used, "row")}${report.data.used < report.data.rows ? ` of ${report.data.rows.toLocaleString("en-US")}` : ""}`)),
       targets.length > 1 && choice("Target", targets, fill), themeSwitch()),
     body);
   fill(0);
@@ -54,4 +59,4 @@ function show(report: Report): void {
 const text = document.getElementById("report")!.textContent!;
 const report = JSON.parse(text) as Report | null;
 if (report) show(report);
-else put(app, h("p", { class: "notice" }, "This is the empty page of a report: `mirrorball report MODEL DATA --out report.html` fills it."));
+else put(app, h("p", { class: "notice" }, "This report is empty. Create one with `mirrorball report MODEL DATA --out report.html`."));

@@ -1,40 +1,56 @@
 import { h } from "../shared/dom";
-import { counted, formatterFor, percent, plainNumber } from "../shared/format";
-import { isScored, type Report, type Target } from "./data";
+import { formatterFor, percent, percentWithDecimal, plainNumber } from "../shared/format";
+import { isScored, type Calibration, type Measured, type Report, type Target } from "./data";
 import { section } from "./parts";
 
-const kWeights = { bad: "Problem", warn: "Careful", note: "Note" };
-const kColours = { kept: "good", narrow: "bad", wide: "", exact: "good" };
-const kPromises = { kept: "agrees with 90%", narrow: "fewer than promised", wide: "more than promised", exact: "they have no width" };
+const kWeights = { bad: "Problem", warn: "Warning", note: "Note" };
+const kMoods = { calibrated: "good", nearly: "good", off: "bad", point: "" };
 
 function tile(name: string, value: string, words: string, mood = ""): HTMLElement {
-  return h("div", { class: `tile ${mood}` }, h("dt", {}, name), h("dd", {}, h("strong", {}, value), h("span", {}, words)));
+  return h("div", { class: `tile ${mood} ${/[a-z]{10}/i.test(value) ? "long" : ""}` }, h("dt", {}, name), h("dd", {}, h("strong", {}, value), h("span", {}, words)));
 }
+
+/** "0.254 to 0.266". */
+export const range = ([, low, high]: Measured, format: (value: number) => string): string => `${format(low)} to ${format(high)}`;
+
+/** The verdict in a word or two. */
+export function verdictWord({ verdict, title }: Calibration): string {
+  return { calibrated: "Good", nearly: "Nearly good", off: title, point: "Single numbers" }[verdict];
+}
+
+/** R² has no unit, and nothing is cut off at 0. */
+const r2 = (value: number) => (Math.abs(value) < 10 ? value.toFixed(2) : plainNumber(value)).replace("-", "−");
 
 const inTraining = ({ low, high, spread }: Target): string => low !== undefined && high !== undefined
-  ? `which ran from ${plainNumber(low)} to ${plainNumber(high)}` : `the middle 90% of which lay within ${plainNumber(spread)}`;
+  ? `training range ${plainNumber(low)} to ${plainNumber(high)}` : `central 90% of the training values: ${plainNumber(spread)} wide`;
 
-/** The four numbers one asks for first. */
-function tiles(report: Report, target: Target): HTMLElement | null {
+/** The four headline numbers, with their 95% intervals. */
+function tiles(target: Target): HTMLElement | null {
   if (!isScored(target)) return null;
   const fine = formatterFor(target.spread / 10);
-  const { scores } = target;
+  const { scores, calibration } = target;
   const ninety = target.intervals.find((one) => one.level === 0.9)!;
   return h("dl", { class: "tiles" },
-    tile("Typical error", fine(scores.mae), `of ${target.name}, ${inTraining(target)} in training`),
-    tile(scores.skill >= 0 ? "Better than knowing nothing" : "Worse than knowing nothing", percent(Math.abs(scores.skill)),
-      `whole distributions: CRPS ${fine(scores.crps)} against ${fine(target.references.quantiles.crps)}`,
-      target.references.quantiles.crps === 0 ? "" : scores.skill < 0.05 ? "bad" : "good"),
-    tile("In the 90% intervals", percent(ninety.coverage), `of the outcomes; ${kPromises[target.promise]}`, kColours[target.promise]),
-    tile("Explained by the mean", percent(Math.max(0, scores.explained)), `of the variance (R²) over ${counted(report.data.used, "row")}`));
+    tile("Mean absolute error", fine(scores.mae[0]), `${range(scores.mae, fine)}; ${inTraining(target)}`),
+    tile("CRPS skill", percent(scores.skill[0]), `${range(scores.skill, percent)}, against the training distribution`,
+      target.references[0]!.scores.crps[0] === 0 ? "" : scores.skill[0] < 0.05 ? "bad" : "good"),
+    tile("Calibration", verdictWord(calibration), calibration.verdict === "point" ? "every forecast is a single number"
+      : `90% intervals cover ${percentWithDecimal(ninety.coverage)}, expected ${percentWithDecimal(ninety.mass)}`, kMoods[calibration.verdict]),
+    tile("R² of the mean", r2(scores.explained[0]), `${range(scores.explained, r2)}; 1 is perfect, 0 no better than a constant`, scores.explained[0] < 0 ? "bad" : ""));
 }
+
+/** Of two models, which is better comes first; the tiles are of one of them. */
+const compared = (report: Report, t: number): string | null => report.other
+  ? `${report.other.targets[t]!.words.split(" (")[0]!}. The numbers below are of ${report.model.name}.` : null;
 
 export function overview(report: Report, t: number): HTMLElement {
   const own = report.data.scored ? report.summary[t]! : report.summary[0]!;
-  const warnings = report.warnings.map((one) =>
-    h("li", { class: one.weight }, h("b", {}, kWeights[one.weight]), h("span", {}, one.text)));
-  return section("summary", "In short", null, tiles(report, report.targets[t]!),
+  // The summary has this target's verdict already.
+  const lead = report.targets.length > 1 ? `${report.targets[t]!.name}: ` : "";
+  const more = report.warnings.filter((one) => !(one.text.startsWith(lead) && own.includes(one.text.slice(lead.length))));
+  const items = more.map((one) => h("li", { class: one.weight }, h("b", {}, kWeights[one.weight]), h("span", {}, one.text)));
+  return section("summary", "Summary", compared(report, t), tiles(report.targets[t]!),
     h("div", { class: "verdict" }, h("p", {}, own), h("p", {}, report.summary.at(-1)!)),
-    warnings.length > 0 ? h("ul", { class: "warnings", "aria-label": "Warnings" }, ...warnings)
-                        : h("p", { class: "all-well" }, "Nothing to warn about."));
+    items.length > 0 ? h("ul", { class: "warnings", "aria-label": "Warnings" }, ...items) : null,
+    report.warnings.length === 0 ? h("p", { class: "all-well" }, "No warnings.") : null);
 }

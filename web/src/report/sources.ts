@@ -1,48 +1,65 @@
 import { h } from "../shared/dom";
 import { counted, formatterFor, percent } from "../shared/format";
-import { driftBars, learningCurves } from "./charts";
-import type { Drift, Effect, Report } from "./data";
-import { chart, figure, help, key, section, tableOf } from "./parts";
+import { saveMenu } from "../shared/save";
+import { beeswarm, driftBars, learningCurves } from "./charts";
+import type { Drift, Effect, Report, Target } from "./data";
+import { breakable, chart, figure, help, key, section, tableOf } from "./parts";
 
 const kShownBars = 12;
 
-function bars(report: Report, title: string, caption: string, effects: Effect[], unit: (value: number) => string): HTMLElement {
+/** Sizes with whiskers of two standard errors; what could be 0 is pale. */
+function bars(report: Report, effects: Effect[], unit: (value: number) => string): HTMLElement {
   const order = effects.map((_, i) => i).sort((a, b) => effects[b]!.size - effects[a]!.size);
-  const largest = effects[order[0]!]?.size || 1;
+  const largest = Math.max(...effects.map((one) => one.size + 2 * (one.error ?? 0))) || 1;
+  const share = (value: number) => `${(100 * Math.max(0, value)) / largest}%`;
   const line = (i: number) => {
-    const { size, direction } = effects[i]!;
-    const way = Math.abs(direction) < 0.35 || size < 0.02 * largest ? "" : direction > 0 ? "↑ higher raises it" : "↓ higher lowers it";
-    return h("tr", {}, h("th", { scope: "row" }, report.features[i]!.name),
-      h("td", { class: "bar-cell" }, h("span", { class: "bar-track", "aria-hidden": "true" }, h("i", { style: `width: ${(100 * size) / largest}%` })),
+    const { size, direction, error = 0 } = effects[i]!;
+    const way = Math.abs(direction) < 0.35 || size < 0.02 * effects[order[0]!]!.size ? "" : direction > 0 ? "↑ higher raises it" : "↓ higher lowers it";
+    const whisker = error > 0 && h("b", { style: `left: ${share(size - 2 * error)}; width: calc(${share(size + 2 * error)} - ${share(size - 2 * error)})` });
+    return h("tr", { class: error > 0 && size < 2 * error ? "unsure" : "" }, h("th", { scope: "row" }, breakable(report.features[i]!.name)),
+      h("td", { class: "bar-cell" }, h("span", { class: "bar-track", "aria-hidden": "true" }, h("i", { style: `width: ${share(size)}` }), whisker),
         h("span", { class: "soft small" }, way)),
-      h("td", { class: "number" }, unit(size)));
+      h("td", { class: "number" }, unit(size), error > 0 && h("small", { class: "soft" }, ` ± ${unit(2 * error)}`)));
   };
   const table = (lines: number[]) => h("table", { class: "bars" },
     h("thead", { class: "visually-hidden" }, h("tr", {}, ...["Feature", "Direction", "Mean size"].map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", {}, ...lines.map(line)));
-  return h("figure", {}, h("h3", {}, title), h("figcaption", {}, caption), table(order.slice(0, kShownBars)),
+  return h("div", {}, table(order.slice(0, kShownBars)),
     order.length > kShownBars && h("details", { class: "help" }, h("summary", {}, `${order.length - kShownBars} more`), table(order.slice(kShownBars))));
+}
+
+/** Importance as bars, and each explained row as a dot. */
+function effect(report: Report, target: Target, kind: "mean" | "spread", title: string, caption: string): HTMLElement {
+  const drivers = target.drivers!, effects = drivers[kind];
+  const unit = formatterFor(target.spread / 10);
+  const order = effects.map((_, i) => i).sort((a, b) => effects[b]!.size - effects[a]!.size).slice(0, kShownBars);
+  const swarm = drivers.rows;
+  const table = () => effects.map((one, i) => ({ feature: report.features[i]!.name, mean_absolute_effect: one.size, standard_error: one.error, direction: one.direction }));
+  return h("div", {}, h("div", { class: "figure-head" }, h("h3", {}, title), saveMenu(title, null, table)), h("p", { class: "caption" }, caption), bars(report, effects, unit),
+    swarm ? figure(`${title}, row by row`, "Each dot is a row; how far it lies from 0 is what the feature adds or takes away there.",
+      chart(`Effects of ${order.length} features on single rows`, (width) => beeswarm(report, swarm, swarm[kind], order, unit, width), { least: 40 * order.length + 44 }),
+      { legend: [key("dot-other", "high value of the feature"), key("dot-accent", "low value"), key("dot", "category")],
+        table: () => order.flatMap((f) => swarm[kind][f]!.map((value, i) => ({ row: swarm.row[i], feature: report.features[f]!.name, effect: value, rank: swarm.rank[f]![i] }))) }) : null);
 }
 
 export function drivers(report: Report, t: number): HTMLElement | null {
   const target = report.targets[t]!;
   if (!target.drivers) return null;
   const { rows, background, sets, exact } = report.drivers;
-  const format = formatterFor(target.spread / 10);
   const top = (effects: Effect[]) => report.features[effects.map((_, i) => i).sort((a, b) => effects[b]!.size - effects[a]!.size)[0]!]!.name;
   const [first, second] = [top(target.drivers.mean), top(target.drivers.spread)];
   const moved = [...target.drivers.mean, ...target.drivers.spread].some((effect) => effect.size > 0);
   return section("drivers", "What drives the forecasts", !moved
-    ? `No feature moves the forecast of ${target.name} on these rows.`
+    ? `No feature affects the forecast of ${target.name} on these rows.`
     : first === second
-    ? `${first} moves the forecast of ${target.name} most, and how sure it is as well.`
-    : `${first} moves the forecast of ${target.name} most; ${second} decides most how sure it is.`,
-    h("div", { class: "pair" },
-      bars(report, "The mean", `By how much a feature moves the mean of ${target.name}, on average.`, target.drivers.mean, format),
-      bars(report, "The spread", "By how much it moves the standard deviation: how sure the forecast is.", target.drivers.spread, format)),
-    help("How this is found", `Mean absolute Shapley values over ${counted(rows, "row")} against ${counted(background, "other row")}, ` +
-      (exact ? "over all sets of features." : `over ${sets.toLocaleString("en-US")} sets of features each: estimates.`) +
-      " They tell what the model uses, not what causes what."));
+    ? `${first} has the largest effect on the forecast of ${target.name}, on its mean and on its spread.`
+    : `${first} has the largest effect on the mean of ${target.name}, ${second} on its spread.`,
+    h("div", { class: "pair drivers" },
+      effect(report, target, "mean", "The mean", "Mean absolute effect on the mean forecast."),
+      effect(report, target, "spread", "The spread", "Mean absolute effect on its standard deviation.")),
+    help("Method", `Mean absolute Shapley values over ${counted(rows, "row")} against ${counted(background, "other row")}, ` +
+      (exact ? "over all sets of features." : `over ${sets.toLocaleString("en-US")} sampled sets of features: estimates.`) +
+      " Whiskers are two standard errors; a bar that could be 0 is pale. They describe what the model uses, not causal effects."));
 }
 
 const kVerdicts = { same: "as in training", some: "somewhat different", large: "very different" };
@@ -60,18 +77,18 @@ export function drift(report: Report): HTMLElement {
     return image;
   };
   const details = (one: Drift) => one.words || (one.unseen?.length ? one.unseen.join(", ") :
-    one.levels !== undefined ? `${one.met} of ${counted(one.levels, "known level")} met` : one.gaps > 0 ? `${counted(one.gaps, "row")} without a value` : "");
-  const table = (lines: Drift[], name: string) => tableOf(name, ["Feature", "Data against training", "Shares of rows", "Stability index", "Details"], lines.map((one) =>
-    [one.name, h("span", { class: `verdict-${one.verdict}` }, kVerdicts[one.verdict]), picture(one), size(one), details(one)]), 9);
-  const said = differ.length === 0 ? report.drift.length === 1 ? "The feature looks as it did in training." : `All ${report.drift.length} features look as they did in training.`
+    one.categories !== undefined ? `${one.met} of ${counted(one.categories, "training category", "training categories")} present` : one.missing > 0 ? `${counted(one.missing, "missing value")}` : "");
+  const table = (lines: Drift[], name: string) => tableOf(name, ["Feature", "Compared with training", "Distribution", "Stability index (PSI)", "Details"], lines.map((one) => ({ cells:
+    [breakable(one.name), h("span", { class: `verdict-${one.verdict}` }, kVerdicts[one.verdict]), picture(one), size(one), details(one)] })), 9);
+  const said = differ.length === 0 ? report.drift.length === 1 ? "The feature is distributed as in training." : `All ${report.drift.length} features are distributed as in training.`
     : `${differ.length} of ${counted(report.drift.length, "feature")} ${differ.length === 1 ? "differs" : "differ"} from the training rows.`;
-  return section("drift", "Is this data like the training data?", `${said} A model is only as good as its training rows are like the new ones.`,
+  return section("drift", "Drift: comparison with the training data", `${said} Scores can change where new data differs from the training rows.`,
     table(order.slice(0, kShownDrift), "Drift of the features"),
     order.length > kShownDrift ? h("details", { class: "help" }, h("summary", {}, `${order.length - kShownDrift} more`), table(order.slice(kShownDrift), "Drift of the other features")) : null,
-    report.drift.some((one) => one.expected) ? h("div", { class: "legend" }, key("accent", "rows of this data"), key("tick", "training rows, over the training deciles")) : null,
-    help("How this is measured", "Numbers: population stability index over the training deciles; below 0.1 is usual, above 0.25 is a lot. What chance alone would show with so few rows is not counted.",
-      "Categories: the model knows its levels, not how frequent they were; a level it has never seen is a difference.",
-      "A model fitted with the standard transform keeps a mean and a standard deviation only; the shift of the mean, in standard deviations, stands in."));
+    report.drift.some((one) => one.expected) ? h("div", { class: "legend" }, key("block", "rows of this data"), key("tick", "training rows, over the training deciles")) : null,
+    help("Method", "Numeric features: population stability index over the training deciles; below 0.1 is usual, above 0.25 is large. Differences within sampling error are not counted.",
+      "Categorical features: the model file stores the categories, not their frequencies; a category that is new or was rare in training counts as a difference.",
+      "With the standard transform, the model file stores mean and standard deviation only; the shift of the mean in standard deviations is shown instead."));
 }
 
 export function fit(report: Report): HTMLElement {
@@ -81,19 +98,20 @@ export function fit(report: Report): HTMLElement {
   const kinds = (type: string) => report.features.filter((one) => one.type === type).length;
   const fact = (name: string, value: string) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
   const validated = report.history.some((one) => one.valid.length > 0);
-  return section("fit", "The data and the fit", null,
+  return section("fit", "Data and fit", null,
     h("dl", { class: "facts" },
-      fact("Data", `${data.name}: ${counted(data.rows, "row")}${data.used < data.rows ? `, ${data.used.toLocaleString("en-US")} of them looked at` : ""}`),
+      fact("Data", `${data.name}: ${counted(data.rows, "row")}${data.used < data.rows ? `, ${data.used.toLocaleString("en-US")} of them used` : ""}`),
       fact("Targets", report.targets.map((one) => one.name).join(", ")),
       fact("Features", [kinds("number") && counted(kinds("number"), "number"), kinds("category") && counted(kinds("category"), "category", "categories")].filter(Boolean).join(", ")),
       fact("Trained on", counted(model.training_rows, "row")),
       fact("Model", `${counted(model.networks, "network")}, ${counted(model.parameters, "parameter")}${model.trees > 0 ? `; a forest of ${counted(model.trees, "tree")}` : ""}`),
       fact("Calibrated", model.calibrated ? "yes, on held-out rows" : "no"),
-      fact("Forecasts", `${counted(report.samples, "draw")} per row, seed ${report.seed}`),
+      fact("Forecasts", `${counted(report.samples, "sample")} per row, seed ${report.seed}`),
       fact("Made by", `Mirrorball ${report.version}`)),
     epochs.length > 0 ? figure("Learning curves", (validated
-      ? "Scores of each network after each epoch, lower is better. The circle is the epoch that was kept: where held-out rows were predicted best, the first third aside, where scores can be lucky."
-      : "Scores of each network after each epoch, lower is better. No rows were held out.") + (refit > 0 ? ` Afterwards ${refit === 1 ? "it was" : "they were"} trained again with all rows.` : ""),
+      ? "Score of each network after each epoch; lower is better. The circle marks the epoch that was kept: the best score on the validation rows after the first third of the epochs."
+      : "Score of each network after each epoch; lower is better. There were no validation rows.") + (refit > 0 ? ` Afterwards ${refit === 1 ? "it was" : "they were"} refit on all rows.` : ""),
       chart(`Learning curves of ${counted(epochs.length, "network")}, ${Math.min(...epochs)} to ${Math.max(...epochs)} epochs`, (width) => learningCurves(report.history, width)),
-      ...(validated ? [key("accent", "held-out rows")] : []), key("grey", "training rows")) : null);
+      { wide: true, legend: [validated && key("accent", "validation rows"), key("grey", "training rows")],
+        table: () => report.history.flatMap((network, i) => network.train.map((train, j) => ({ network: i + 1, epoch: j * network.step + 1, training: train, validation: network.valid[j] }))) }) : null);
 }
