@@ -33,7 +33,8 @@ std::string gzip(std::string_view text) {
   return out;
 }
 
-std::string gunzip(std::string_view packed, std::size_t most) {
+std::string gunzip(std::string_view packed, std::size_t most,
+                   const std::function<void(std::size_t bytes)>& more) {
   z_stream stream = {};
   if (inflateInit2(&stream, kWindowBits + kGzipOrDeflate) != Z_OK) throw std::bad_alloc();
   struct End {
@@ -49,9 +50,11 @@ std::string gunzip(std::string_view packed, std::size_t most) {
     stream.avail_out = static_cast<uInt>(block.size());
     state = inflate(&stream, Z_NO_FLUSH);
     if (state != Z_OK && state != Z_STREAM_END)
-      throw Refusal(400, "the body is not packed as its Content-Encoding says");
+      throw Refusal(400, "the body is not compressed as its Content-Encoding says");
+    if (more) more(block.size() - stream.avail_out);
     out.append(block.data(), block.size() - stream.avail_out);
-    if (out.size() > most) throw Refusal(413, "the unpacked body is too large", "send fewer rows at a time");
+    if (out.size() > most)
+      throw Refusal(413, "the decompressed body is too large", "send fewer rows at a time");
   }
   return out;
 }

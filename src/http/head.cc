@@ -80,7 +80,7 @@ bool parse_first_line(std::string_view line, Head& head) {
   if (!is_token(method) || !target.starts_with('/') || !is_visible(target, false))
     refuse("this is not an HTTP request");
   if (line != "HTTP/1.1" && line != "HTTP/1.0")
-    throw Refusal(505, "the request is not of HTTP 1.0 or 1.1", "use HTTP/1.1");
+    throw Refusal(505, "the request does not use HTTP 1.0 or 1.1", "use HTTP/1.1");
   head.method = method;
   head.path = decoded(take_until(target, "?"), false);
   head.query = parse_query(target);
@@ -90,7 +90,7 @@ bool parse_first_line(std::string_view line, Head& head) {
 void parse_header(std::string_view line, Head& head) {
   const std::size_t colon = line.find(':');
   if (colon == line.npos || !is_token(line.substr(0, colon)) || !is_visible(line.substr(colon), true))
-    refuse("a header is not of the form Name: value");
+    refuse("a header does not have the form Name: value");
   head.headers.emplace_back(line.substr(0, colon), trimmed(line.substr(colon + 1)));
 }
 
@@ -107,7 +107,7 @@ bool lists(const Head& head, std::string_view name, std::string_view word) {
 /// How the body is told from what comes after it.
 void find_body(Head& head, bool version_1_1) {
   const auto doubtful = [] {
-    throw Refusal(400, "the headers leave open where the body ends",
+    throw Refusal(400, "the headers do not define the length of the body",
                   "send one Content-Length, a number, or Transfer-Encoding: chunked");
   };
   bool has_length = false, has_encoding = false;
@@ -141,9 +141,12 @@ Head parse_head(std::string_view text) {
   const bool version_1_1 = parse_first_line(take_until(text, "\r\n"), head);
   for (std::string_view line; !(line = take_until(text, "\r\n")).empty();) parse_header(line, head);
   find_body(head, version_1_1);
-  if (std::count_if(head.headers.begin(), head.headers.end(),
-                    [](const auto& header) { return same_name(header.first, "Host"); }) > 1)
-    refuse("there are several headers Host");
+  const auto hosts = std::count_if(head.headers.begin(), head.headers.end(),
+                                   [](const auto& header) { return same_name(header.first, "Host"); });
+  if (hosts > 1) refuse("the request has several Host headers");
+  if (hosts == 0 && version_1_1)
+    throw Refusal(400, "the request has no Host header, which HTTP/1.1 requires",
+                  "send Host, or use HTTP/1.0");
   head.keep_alive =
       version_1_1 ? !lists(head, "Connection", "close") : lists(head, "Connection", "keep-alive");
   if (const std::string_view expect = head.header("Expect"); !expect.empty()) {

@@ -56,8 +56,8 @@ Listener::Listener(const std::string& host, int port) : stopped_(eventfd(0, EFD_
   if (socket_ < 0) {
     ::close(stopped_);
     system_failure(
-        "cannot listen on {} port {}: the address is not this machine's or the port is taken; "
-        "--port 0 takes a free one",
+        "cannot listen on {} port {}: it is not an address of this machine, or the port is in use; --port 0 "
+        "uses a free port",
         host, port);
   }
   port_ = port_of(socket_);

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "http/gzip.h"
 #include "http/refusal.h"
@@ -12,7 +14,9 @@ namespace {
 
 constexpr std::size_t kLineBytes = 4096;  // of a chunk's size and what is said about it
 
-[[noreturn]] void refuse_form() { throw Refusal(400, "the body broke off or is not what its headers say"); }
+[[noreturn]] void refuse_form() {
+  throw Refusal(400, "the body is incomplete or does not match its headers");
+}
 
 /// "1a;name=value" → 26.
 std::uint64_t chunk_size(std::string_view line) {
@@ -29,7 +33,7 @@ std::string Request::read_body() {
   const std::string_view encoding = head_.header("Content-Encoding");
   const bool packed = encoding == "gzip" || encoding == "deflate";
   if (!packed && !encoding.empty() && encoding != "identity")
-    throw Refusal(415, "the body's Content-Encoding is not supported", "send it as gzip, or unpacked");
+    throw Refusal(415, "the body's Content-Encoding is not supported", "send it as gzip or uncompressed");
   if (head_.body_bytes > limits_.body_bytes) refuse_size();
   if (head_.expects_continue && connection_.received().empty())
     connection_.send("HTTP/1.1 100 Continue\r\n\r\n", "", Connection::Clock::now() + limits_.send);
@@ -37,7 +41,7 @@ std::string Request::read_body() {
   std::string body;
   head_.chunked ? body = read_chunks() : (read(head_.body_bytes, body), body);
   body_pending_ = false;
-  return packed ? gunzip(body, limits_.body_bytes) : body;
+  return packed ? gunzip(body, limits_.body_bytes, [this](std::size_t bytes) { hold(bytes); }) : body;
 }
 
 std::string Request::read_chunks() {
@@ -57,6 +61,7 @@ void Request::read(std::uint64_t bytes, std::string& to) {
     if (connection_.received().empty()) wait_for_more();
     const std::string_view part = connection_.received().substr(0, bytes);
     spend(part.size());
+    hold(part.size());
     to.append(part);
     connection_.take(part.size());
     bytes -= part.size();
@@ -82,7 +87,7 @@ void Request::wait_for_more() {
     case Connection::Fill::kMore:
       return;
     case Connection::Fill::kTimedOut:
-      throw Refusal(408, "the body did not arrive in time", "send it in one go");
+      throw Refusal(408, "the body did not arrive in time", "send the whole request at once");
     case Connection::Fill::kEnded:
       refuse_form();
   }
@@ -91,6 +96,15 @@ void Request::wait_for_more() {
 void Request::spend(std::size_t bytes) {
   if (bytes > left_) refuse_size();
   left_ -= bytes;
+}
+
+void Request::hold(std::size_t bytes) {
+  own_ += bytes;
+  const std::size_t most = std::max(limits_.all_bodies, 2 * limits_.body_bytes);
+  if ((held_ += bytes) > most) {
+    held_ -= std::exchange(own_, 0);  // at once: the connection may linger
+    throw Refusal(503, "the server is busy with other large requests", "try again in a moment");
+  }
 }
 
 void Request::refuse_size() const {

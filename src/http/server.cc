@@ -28,7 +28,7 @@ bool hopeless(int error) { return error == EBADF || error == EINVAL || error == 
 /// One connection, from its first request to its last.
 class Server::Conversation {
  public:
-  Conversation(Server& server, const Workers& workers, int socket)
+  Conversation(Server& server, const Workers* workers, int socket)
       : server_(server), limits_(server.limits_), workers_(workers), connection_(socket) {}
 
   void run() {
@@ -40,7 +40,7 @@ class Server::Conversation {
   bool wait_for_request() const {
     const auto end = Clock::now() + limits_.idle;
     while (!connection_.readable_within(kLook)) {
-      const bool others_wait = workers_.waiting() > 0 || server_.out_of_files_;
+      const bool others_wait = (workers_ && workers_->waiting() > 0) || server_.out_of_files_;
       if (server_.finishing_ || others_wait || Clock::now() > end) return false;
     }
     return true;
@@ -53,7 +53,7 @@ class Server::Conversation {
       const std::optional<std::string> head = read_head();
       if (!head) return false;
       const auto began = Clock::now();
-      Request request(parse_head(*head), connection_, limits_);
+      Request request(parse_head(*head), connection_, limits_, server_.bodies_);
       const Response response = server_.application_.answer(request);
       const bool last = !request.head().keep_alive || request.body_pending() || server_.finishing_;
       server_.application_.answered(request.head().path, response.status,
@@ -86,9 +86,9 @@ class Server::Conversation {
       const bool begun = !received.empty();
       const Connection::Fill fill = connection_.fill();
       if (fill == Connection::Fill::kTimedOut)
-        throw Refusal(408, "the request did not arrive in time", "send it in one go");
+        throw Refusal(408, "the request did not arrive in time", "send the whole request at once");
       if (fill == Connection::Fill::kEnded && !begun) return std::nullopt;
-      if (fill == Connection::Fill::kEnded) throw Refusal(400, "the request broke off");
+      if (fill == Connection::Fill::kEnded) throw Refusal(400, "the request is incomplete");
     }
   }
 
@@ -100,26 +100,28 @@ class Server::Conversation {
 
   Server& server_;
   const Limits& limits_;
-  const Workers& workers_;
+  const Workers* workers_;
   Connection connection_;
 };
 
 void Server::serve() {
-  Workers workers(limits_.connections, limits_.waiting, [&](int socket) {
-    try {
-      Conversation(*this, workers, socket).run();
-    } catch (const std::exception&) {  // out of memory: this connection ends, the others go on
-    }
-  });
+  Workers workers(limits_.connections, limits_.waiting, [&](int socket) { converse(socket, &workers); });
   while (listener_->wait()) {
     const int socket = listener_->take();
     const int failure = socket < 0 ? errno : 0;
     out_of_files_ = no_room(failure);
-    if (hopeless(failure)) system_failure("cannot take connections: {}", std::strerror(failure));
+    if (hopeless(failure)) system_failure("cannot accept connections: {}", std::strerror(failure));
     if (out_of_files_) std::this_thread::sleep_for(kLook);  // idle connections give way
     if (socket >= 0 && !workers.take(socket)) turn_away(socket);
   }
   listener_->close();  // clients are refused while the workers finish
+}
+
+void Server::converse(int socket, const Workers* workers) {
+  try {
+    Conversation(*this, workers, socket).run();
+  } catch (const std::exception&) {  // out of memory: this connection ends, the others go on
+  }
 }
 
 void Server::turn_away(int socket) {

@@ -14,6 +14,8 @@
 
 namespace mirrorball::http {
 
+class Workers;
+
 /// Who answers. Called from many threads at a time.
 class Application {
  public:
@@ -38,13 +40,19 @@ class Server {
   /// then is answered; what has not begun is closed.
   void serve();
   void finish();
+  /// Serves one connection on this thread, to its end, and closes it.
+  void converse(int socket) { converse(socket, nullptr); }
 
   /// Connections that were told 503.
   std::size_t refused() const { return refused_; }
+  /// Bytes of request bodies that are in memory now, of all connections.
+  std::size_t held_bodies() const { return bodies_; }
 
  private:
   class Conversation;
 
+  /// `workers` are asked whether others wait; none where there is one connection alone.
+  void converse(int socket, const Workers* workers);
   /// There is no room for one more connection.
   void turn_away(int socket);
 
@@ -54,6 +62,7 @@ class Server {
   std::atomic<bool> finishing_{false};
   std::atomic<bool> out_of_files_{false};  ///< the system gives no more sockets
   std::atomic<std::size_t> refused_{0};
+  std::atomic<std::size_t> bodies_{0};  ///< bytes of them that are held
 };
 
 }  // namespace mirrorball::http

@@ -22,20 +22,23 @@ bool same_secret(std::string_view one, std::string_view other) {
 
 Access::Access(const std::string& host, std::string token) : token_(std::move(token)) {
   if (token_.empty() && !is_loopback(host))
-    bad_input("--host {} can be reached from other machines: give a --token that they must know", host);
+    bad_input("--host {} is reachable from other machines: set a --token", host);
 }
 
 void Access::check_name(const http::Head& head) const {
   const std::string_view host = head.header("Host");
   if (token_.empty() && !host.empty() && !is_loopback_header(host))
-    throw ApiError(403, "",
-                   fmt::format("the server is asked as {}, but answers as localhost only", in_quotes(host)),
-                   "open it under the address it printed, or give it a --token");
+    throw ApiError(
+        403, "",
+        fmt::format("the request names the host {}, but this server accepts localhost only", in_quotes(host)),
+        "use the address that the server printed, or start it with --token");
 }
 
 void Access::check_token(const http::Head& head) const {
   if (!token_.empty() && !same_secret(head.header("Authorization"), "Bearer " + token_))
-    throw ApiError(401, "", "this server wants a token", "send the header Authorization: Bearer TOKEN");
+    throw ApiError(
+        401, "", head.header("Authorization").empty() ? "this server requires a token" : "the token is wrong",
+        "send the header Authorization: Bearer TOKEN");
 }
 
 }  // namespace mirrorball::serve

@@ -8,10 +8,9 @@ namespace mirrorball::serve {
 namespace {
 
 template <class Value>
-void shuffle(std::vector<Value>& values, std::uint32_t feature) {
+void shuffle_feature(std::vector<Value>& values, std::uint32_t feature) {
   Stream random(0, Purpose::kBackground, feature);
-  for (std::size_t i = values.size(); i > 1; --i)
-    std::swap(values[i - 1], values[random.below(static_cast<std::uint32_t>(i))]);
+  shuffle(values, random);
 }
 
 }  // namespace
@@ -25,13 +24,13 @@ Table made_background(const Schema& schema, std::size_t rows) {
       std::vector<double> values(rows);
       for (std::size_t i = 0; i < rows; ++i)
         values[i] = feature.training_quantile((static_cast<double>(i) + 0.5) / static_cast<double>(rows));
-      shuffle(values, number);
+      shuffle_feature(values, number);
       table.add_numbers(feature.name, values);
     } else {
       const std::vector<std::string>& known = feature.categories;  // the most frequent where not all fit
       std::vector<std::string> categories(rows);
       for (std::size_t i = 0; i < rows && !known.empty(); ++i) categories[i] = known[i % known.size()];
-      shuffle(categories, number);
+      shuffle_feature(categories, number);
       table.add_categories(feature.name, categories);
     }
   }

@@ -6,13 +6,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/json_text.h"
 #include "base/suggest.h"
 #include "serve/api_error.h"
 
 namespace mirrorball::serve {
 namespace {
 
-constexpr int kMostDepth = 6;
+constexpr std::size_t kMostDepth = 6;
+constexpr std::size_t kMostValues = 2'000'000;  ///< up to 100 bytes each, once they are parsed
 constexpr std::size_t kShownBytes = 60;
 
 [[noreturn]] void refuse(const std::string& field, const std::string& reason, const std::string& hint = {}) {
@@ -28,23 +30,6 @@ double checked(const std::string& field, const Json& value, double low, double h
     refuse(field, fmt::format("{} is {}", field, in_words(value)),
            fmt::format("give a number from {} to {}", low, high));
   return number;
-}
-
-/// Looked for before parsing: the parser's own callback looks through a list again at every item.
-bool nested_deeper(std::string_view body, int most) {
-  bool in_text = false;
-  int depth = 0;
-  for (std::size_t i = 0; i < body.size(); ++i) {
-    const char c = body[i];
-    if (c == '"') in_text = !in_text;
-    if (in_text) {
-      i += c == '\\' ? 1 : 0;  // what is escaped ends no text
-    } else {
-      depth += (c == '[' || c == '{') - (c == ']' || c == '}');
-      if (depth > most) return true;
-    }
-  }
-  return false;
 }
 
 }  // namespace
@@ -65,25 +50,31 @@ std::string in_words(const Json& value) {
 }
 
 Json parse_body(const std::string& body) {
-  if (nested_deeper(body, kMostDepth))
-    throw ApiError(400, "", fmt::format("the body is nested deeper than {} levels", kMostDepth));
+  // Looked for before parsing: the parser's own callback looks through a list again at every item.
+  const JsonExtent extent = json_extent(body, kMostDepth);
+  if (extent.depth > kMostDepth)
+    throw ApiError(400, "", fmt::format("the body is nested more than {} levels deep", kMostDepth));
+  if (extent.values > kMostValues)
+    throw ApiError(413, "", fmt::format("the body has {} values, more than {}", extent.values, kMostValues),
+                   "send fewer rows at a time");
   try {
     return Json::parse(body);
   } catch (const Json::parse_error& error) {
-    throw ApiError(400, "", fmt::format("the body is not JSON: byte {} cannot be read", error.byte),
-                   R"(send an object, as {"row": {"feature": 1.5}})");
+    throw ApiError(400, "", fmt::format("the body is not valid JSON: error at byte {}", error.byte),
+                   R"(send an object, for example {"row": {"feature": 1.5}})");
   } catch (const Json::out_of_range&) {
-    throw ApiError(400, "", "the body has a number beyond 1.8e308", "give a number from -3.4e38 to 3.4e38");
+    throw ApiError(400, "", "the body contains a number beyond 1.8e308",
+                   "give a number from -3.4e38 to 3.4e38");
   }
 }
 
 Fields::Fields(const Json& body, std::vector<std::string> known) : body_(body) {
   if (!body.is_object())
     throw ApiError(400, "", fmt::format("the body is {}", in_words(body)),
-                   R"(send an object, as {"row": {…}})");
+                   R"(send an object, for example {"row": {…}})");
   for (const auto& [name, value] : body.items())
     if (std::find(known.begin(), known.end(), name) == known.end())
-      refuse(name, fmt::format("there is no field {}{}", in_quotes(name), did_you_mean(name, known)),
+      refuse(name, fmt::format("unknown field {}{}", in_quotes(name), did_you_mean(name, known)),
              "the fields are " + listing(known));
 }
 
@@ -112,9 +103,16 @@ double Fields::number(const std::string& name, double fallback, double low, doub
 std::string Fields::text(const std::string& name, const std::string& fallback) const {
   const Json* value = find(name);
   if (value == nullptr) return fallback;
-  if (!value->is_string())
-    refuse(name, fmt::format("{} is {}", name, in_words(*value)), "give a text, in quotes");
+  if (!value->is_string()) refuse(name, fmt::format("{} is {}", name, in_words(*value)), "give a string");
   return value->get<std::string>();
+}
+
+bool Fields::flag(const std::string& name) const {
+  const Json* value = find(name);
+  if (value == nullptr) return false;
+  if (!value->is_boolean())
+    refuse(name, fmt::format("{} is {}", name, in_words(*value)), "give true or false");
+  return value->get<bool>();
 }
 
 std::vector<double> Fields::numbers(const std::string& name, std::vector<double> fallback, double low,

@@ -28,6 +28,8 @@ class Fields {
   std::uint64_t seed() const { return whole("seed", 0, 0, std::numeric_limits<std::uint64_t>::max()); }
   double number(const std::string& name, double fallback, double low, double high) const;
   std::string text(const std::string& name, const std::string& fallback) const;
+  /// true or false; false without it.
+  bool flag(const std::string& name) const;
   /// Numbers from `low` to `high`, at least one and at most `most` of them.
   std::vector<double> numbers(const std::string& name, std::vector<double> fallback, double low, double high,
                               std::size_t most) const;

@@ -10,7 +10,8 @@ void Gate::enter() {
   std::unique_lock lock(lock_);
   if (inside_ >= places_) {
     if (queued_ >= most_waiting_)
-      throw ApiError(503, "", fmt::format("{} requests wait already", queued_), "try again in a moment");
+      throw ApiError(503, "", fmt::format("{} requests are already waiting", queued_),
+                     "try again in a moment");
     ++queued_;
     const bool free = changed_.wait_for(lock, patience_, [this] { return inside_ < places_; });
     --queued_;

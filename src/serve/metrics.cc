@@ -9,7 +9,7 @@
 namespace mirrorball::serve {
 namespace {
 
-/// Memory that is in use, in bytes; 0 where the system does not tell.
+/// Memory that is in use, in bytes; 0 where the system does not report it.
 std::uint64_t resident_bytes() {
   std::ifstream file("/proc/self/statm");
   std::uint64_t all = 0, resident = 0;
@@ -43,7 +43,7 @@ std::string Metrics::text(std::size_t refused) const {
     for (const auto& [status, count] : times.statuses)
       text +=
           fmt::format("mirrorball_requests_total{{route=\"{}\",status=\"{}\"}} {}\n", route, status, count);
-  title("mirrorball_request_seconds", "histogram", "Time from a request's headers to its answer.");
+  title("mirrorball_request_seconds", "histogram", "Time from the headers of a request to its response.");
   for (const auto& [route, times] : routes_) {
     std::uint64_t below = 0;
     for (std::size_t i = 0; i < kBounds.size(); ++i)
@@ -57,7 +57,7 @@ std::string Metrics::text(std::size_t refused) const {
         route, below, times.sum);
   }
   single("mirrorball_rows_total", "counter", "Rows predicted.", static_cast<double>(rows_));
-  single("mirrorball_draws_total", "counter", "Draws made.", static_cast<double>(draws_));
+  single("mirrorball_draws_total", "counter", "Samples drawn.", static_cast<double>(draws_));
   single("mirrorball_refused_connections_total", "counter", "Connections refused because too many were open.",
          static_cast<double>(refused));
   single("process_resident_memory_bytes", "gauge", "Memory in use.", static_cast<double>(resident_bytes()));

@@ -10,16 +10,32 @@
 namespace mirrorball::serve {
 namespace {
 
-/// Levels at which training values are told.
+/// Probability levels of the training quantiles that are given.
 constexpr std::array<double, 13> kLevels = {0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 1};
 
-/// Whether the training values are whole numbers; a few knots lie between two of them.
+bool is_whole(double value) { return std::fabs(value - std::nearbyint(value)) <= 1e-6 * std::fabs(value); }
+
+/// The value that most knots have, all of which lie side by side.
+double most_frequent(const std::vector<double>& knots) {
+  double value = NAN;
+  std::size_t most = 0;
+  for (std::size_t i = 0, same = 0; i < knots.size(); ++i) {
+    same = i > 0 && knots[i] == knots[i - 1] ? same + 1 : 1;
+    if (same > most) most = same, value = knots[i];
+  }
+  return value;
+}
+
+/// Whether the training values are whole numbers; a few knots lie between two of them. The most frequent
+/// value shows nothing: a column of amounts, most of them 0, is not one of whole numbers.
 bool mostly_whole(const ColumnSchema& column) {
   const std::vector<double>& knots = column.knots;
-  const auto whole = std::count_if(knots.begin(), knots.end(), [](double knot) {
-    return std::fabs(knot - std::nearbyint(knot)) <= 1e-6 * std::fabs(knot);
-  });
-  return column.has_quantiles() && static_cast<double>(whole) > 0.9 * static_cast<double>(knots.size());
+  if (!column.has_quantiles() || !is_whole(knots.front()) || !is_whole(knots.back())) return false;
+  const double usual = most_frequent(knots);
+  std::size_t others = 0, whole = 0;
+  for (double knot : knots)
+    if (knot != usual) ++others, whole += is_whole(knot) ? 1 : 0;
+  return static_cast<double>(whole) >= 0.8 * static_cast<double>(others);
 }
 
 /// Training quantiles, smallest to largest.
@@ -33,6 +49,13 @@ void write_numbers(JsonWriter& json, const ColumnSchema& column) {
   json.end_array();
 }
 
+/// The range that samples can have; null where nothing limits them.
+void write_limits(JsonWriter& json, const ColumnSchema& target) {
+  json.key("limits").begin_array();
+  for (const double end : {target.limits().low, target.limits().high}) json.number(end, target.digits);
+  json.end_array();
+}
+
 void write_feature(JsonWriter& json, const ColumnSchema& feature) {
   json.begin_object().key("name").text(feature.name);
   if (feature.is_number()) {
@@ -42,23 +65,32 @@ void write_feature(JsonWriter& json, const ColumnSchema& feature) {
   } else {
     json.key("type").text("category").key("typical");
     feature.categories.empty() ? json.null() : json.text(feature.categories.front());
-    json.key("levels").begin_array();
-    for (const std::string& category : feature.categories) json.text(category);
-    json.end_array();
+    for (const char* key : {"categories", "levels"}) {  // the second is the name in version 0.1
+      json.key(key).begin_array();
+      for (const std::string& category : feature.categories) json.text(category);
+      json.end_array();
+    }
   }
-  json.key("gaps").boolean(feature.missing).end_object();
+  for (const char* key : {"missing", "gaps"}) json.key(key).boolean(feature.missing);  // likewise
+  json.end_object();
 }
 
 }  // namespace
 
-std::string describe_model(const Model& model, const std::string& name, const ServiceLimits& limits,
-                           bool own_background) {
+std::string describe_model(const Model& model, const Served& served, const ServiceLimits& limits) {
   JsonWriter json;
-  json.begin_object().key("name").text(name).key("version").text(MIRRORBALL_VERSION);
+  json.begin_object()
+      .key("name")
+      .text(served.name)
+      .key("id")
+      .text(served.id)
+      .key("version")
+      .text(MIRRORBALL_VERSION);
   json.key("targets").begin_array();
   for (const ColumnSchema& target : model.schema().targets) {
     json.begin_object().key("name").text(target.name);
     write_numbers(json, target);
+    write_limits(json, target);
     json.end_object();
   }
   json.end_array().key("features").begin_array();
@@ -67,7 +99,8 @@ std::string describe_model(const Model& model, const std::string& name, const Se
   json.key("training_rows").count(model.training_rows()).key("networks").count(model.networks());
   json.key("parameters").count(model.parameters());
   json.key("calibrated").boolean(!model.calibration().empty()).key("noisy").boolean(model.noisy());
-  json.key("background").text(own_background ? "given" : "made");
+  json.key("background").text(served.background_rows > 0 ? "given" : "made");
+  json.key("background_rows").count(served.background_rows);
   json.key("limits").begin_object().key("rows").count(limits.rows).key("csv_rows").count(limits.csv_rows);
   json.key("samples").count(limits.samples).key("draws").count(limits.draws);
   return json.end_object().end_object().take();

@@ -7,9 +7,14 @@
 
 namespace mirrorball::serve {
 
+/// What is served.
+struct Served {
+  std::string name, id;
+  std::size_t background_rows = 0;  ///< 0 where no table was given
+};
+
 /// The answer to GET /v1/model: what a client must know to ask, and to draw axes and sliders.
-std::string describe_model(const Model& model, const std::string& name, const ServiceLimits& limits,
-                           bool own_background);
+std::string describe_model(const Model& model, const Served& served, const ServiceLimits& limits);
 
 /// The OpenAPI description of the server, with this model's features and targets in it.
 std::string describe_api(const Model& model, const std::string& name, const ServiceLimits& limits);

@@ -2,6 +2,7 @@
 
 #include "mirrorball/version.h"
 #include "serve/model_json.h"
+#include "serve/vary.h"
 #include "table/instant.h"
 
 namespace mirrorball::serve {
@@ -28,7 +29,7 @@ Ordered by_target(const Model& model, const Ordered& value) {
 Ordered cell_schema(const ColumnSchema& feature) {
   if (feature.dates)
     return {{"type", {"string", "number", "null"}},
-            {"description", "a date as ISO 8601 writes it, or seconds since 1970"},
+            {"description", "a date in ISO 8601, or seconds since 1970"},
             {"examples", {table::instant_text(feature.median, feature.span())}}};
   if (feature.is_number())
     return {{"type", {"number", "null"}}, {"examples", {feature.rounded(feature.median)}}};
@@ -40,10 +41,12 @@ Ordered cell_schema(const ColumnSchema& feature) {
 Ordered row_schema(const Model& model) {
   Ordered properties;
   for (const ColumnSchema& feature : model.schema().features) properties[feature.name] = cell_schema(feature);
-  return {{"type", "object"},
-          {"description",
-           "Values by feature. One that is missing or null is a gap; an unknown level says nothing."},
-          {"properties", properties}};
+  return {
+      {"type", "object"},
+      {"description",
+       "Values by feature. A feature that is left out or null is a missing value; a category that did not "
+       "occur in training is treated as unknown."},
+      {"properties", properties}};
 }
 
 Ordered json_body(const Ordered& properties) {
@@ -57,7 +60,7 @@ Ordered json_body(const Ordered& properties) {
 Ordered answers(const char* what, const Ordered& schema, const char* type = "application/json") {
   return {{"200", {{"description", what}, {"content", {{type, {{"schema", schema}}}}}}},
           {"default",
-           {{"description", "Why the request was refused"},
+           {{"description", "The request was refused"},
             {"content", {{"application/json", {{"schema", reference("Error")}}}}}}}};
 }
 
@@ -69,13 +72,13 @@ Ordered post(const char* summary, const Ordered& body, const Ordered& responses)
   return {{"post", {{"summary", summary}, {"requestBody", body}, {"responses", responses}}}};
 }
 
-/// The members of a request for draws, and some more.
+/// The fields of a request for samples, and some more.
 Ordered asking(const ServiceLimits& limits, const Ordered& more = Ordered::object()) {
   Ordered properties = {
       {"row", reference("Row")},
       {"rows", {{"type", "array"}, {"items", reference("Row")}, {"minItems", 1}, {"maxItems", limits.rows}}},
-      {"samples", whole(kSummarySamples, 1, limits.samples, "draws of a row")},
-      {"seed", whole(0, 0, std::size_t{1} << 53, "same seed, same draws")}};
+      {"samples", whole(kSummarySamples, 1, limits.samples, "samples per row")},
+      {"seed", whole(0, 0, std::size_t{1} << 53, "the same seed gives the same samples")}};
   properties.update(more);
   return properties;
 }
@@ -84,16 +87,42 @@ Ordered number(const char* what) { return {{"type", "number"}, {"description", w
 Ordered number_or_date(const char* what) { return {{"type", {"number", "string"}}, {"description", what}}; }
 Ordered text(const char* what) { return {{"type", "string"}, {"description", what}}; }
 
+/// An uncertainty and the two parts that add up to it.
+Ordered parts_of(const char* what) {
+  return {{"type", "object"},
+          {"description", what},
+          {"properties",
+           {{"total", number("aleatoric + epistemic")},
+            {"aleatoric", number("what a network expects by itself, on average over the networks")},
+            {"epistemic", number("what the networks disagree about")}}}};
+}
+
+Ordered uncertainty_schema() {
+  return {{"type", "object"},
+          {"description", "only where it is requested"},
+          {"properties",
+           {{"variance", parts_of("variance of the samples")},
+            {"expected_crps",
+             parts_of("CRPS that the forecast expects if the outcome follows it: half the mean distance of "
+                      "two samples")}}}};
+}
+
 Ordered predict_path(const Model& model, const ServiceLimits& limits) {
   const Ordered summary = {{"type", "object"},
                            {"properties",
                             {{"mean", number("")},
                              {"sd", number("")},
                              {"median", number("")},
-                             {"interval", list_of({{"type", "number"}})}}}};
+                             {"interval", list_of({{"type", "number"}})},
+                             {"uncertainty", uncertainty_schema()}}}};
   Ordered body = json_body(asking(
       limits,
-      {{"coverage", {{"type", "number"}, {"default", 0.9}, {"description", "of the central interval"}}}}));
+      {{"coverage",
+        {{"type", "number"}, {"default", 0.9}, {"description", "coverage of the central interval"}}},
+       {"uncertainty",
+        {{"type", "boolean"},
+         {"default", false},
+         {"description", "variance and expected CRPS too, split into aleatoric and epistemic part"}}}}));
   body["content"]["text/csv"] = {{"schema", text("a table with a header line; the answer is CSV too")}};
   Ordered path = post(
       "Mean, standard deviation, median and central interval; or a table in, a table out", body,
@@ -105,10 +134,19 @@ Ordered predict_path(const Model& model, const ServiceLimits& limits) {
   const auto parameter = [](const char* name, const char* what) -> Ordered {
     return {{"name", name}, {"in", "query"}, {"schema", {{"type", "string"}}}, {"description", what}};
   };
-  path["post"]["parameters"] = {parameter("quantiles", "for CSV: these levels, as 0.1,0.5,0.9"),
-                                parameter("interval", "for CSV: the central interval of this coverage"),
-                                parameter("samples", "for CSV: so many draws"),
-                                parameter("mean", "for CSV: the mean alone"), parameter("seed", "for CSV")};
+  path["post"]["parameters"] = {
+      parameter("quantiles", "for CSV: quantiles at these levels, for example 0.1,0.5,0.9"),
+      parameter("interval",
+                "for CSV: central interval with this coverage, in columns such as y_lower_90 and y_upper_90; "
+                "may be repeated"),
+      parameter(
+          "uncertainty",
+          "for CSV: variance and expected CRPS with their aleatoric and epistemic parts, in columns such "
+          "as y_variance_epistemic"),
+      parameter("samples", "for CSV: this many samples"),
+      parameter("mean", "for CSV: the mean"),
+      parameter("keep", "for CSV: a column of the table to write before the predictions; may be repeated"),
+      parameter("seed", "for CSV: random seed")};
   return path;
 }
 
@@ -116,51 +154,112 @@ Ordered explain_path(const ServiceLimits& limits) {
   const Ordered feature = {
       {"type", "object"},
       {"properties",
-       {{"name", text("")}, {"cell", text("what stands in the row")}, {"value", number("its share")}}}};
+       {{"name", text("")},
+        {"cell", text("value in the row")},
+        {"value", number("contribution")},
+        {"error", number("standard error of the contribution; 0 = exact, null = unknown")}}}};
   return post(
       "Shapley values: what each feature contributes to the forecast, or to a region of it",
-      json_body(
-          {{"row", reference("Row")},
-           {"of", text("mean, sd, median, quantile:P, width:C or region (the probability of `where`)")},
-           {"target",
-            text("whose draws, where there are several targets; without it the one that `where` is about")},
-           {"where", text("a region of the targets, as \"y > 2 and y <= 3\"")},
-           {"samples", whole(kScoreSamples, 1, limits.samples, "draws of a row")},
-           {"background_rows", whole(50, 1, 10'000, "rows to compare with")},
-           {"coalitions",
-            whole(0, 0, 1'000'000, "sets of features, beyond 12 features; 0: 2 per feature + 2048")},
-           {"seed", whole(0, 0, std::size_t{1} << 53, "same seed, same answer")}}),
-      answers("base plus the sum of the values is output",
+      json_body({{"row", reference("Row")},
+                 {"of", text("mean, sd, median, quantile:P, width:C or region (the probability of `where`)")},
+                 {"target", text("target to explain, if there are several; default: the target in `where`")},
+                 {"where", text("region of the targets, for example \"y > 2 and y <= 3\"")},
+                 {"samples", whole(kScoreSamples, 1, limits.samples, "samples per row")},
+                 {"background_rows", whole(50, 1, 10'000, "background rows to compare with")},
+                 {"coalitions", whole(0, 0, 1'000'000,
+                                      "sets of features to evaluate with each background row, at most; "
+                                      "0 = automatic")},
+                 {"seed", whole(0, 0, std::size_t{1} << 53, "the same seed gives the same result")}}),
+      answers("Shapley values; base plus the sum of the contributions is output",
               {{"type", "object"},
                {"properties",
-                {{"of", text("as asked for")},
-                 {"target", text("whose draws; not for a region's probability")},
-                 {"where", text("as asked for")},
-                 {"base", number("mean over the background")},
-                 {"output", number("at this row")},
-                 {"probability", number("of the region at this row")},
+                {{"of", text("as in the request")},
+                 {"target", text("explained target; absent for the probability of a region")},
+                 {"where", text("as in the request")},
+                 {"base", number("mean over the background rows")},
+                 {"output", number("forecast of this row")},
+                 {"probability", number("probability of the region for this row")},
                  {"features", list_of(feature)},
                  {"samples", {{"type", "integer"}}},
                  {"background_rows", {{"type", "integer"}}},
+                 {"base_rows", {{"type", "integer"}}},
                  {"coalitions", {{"type", "integer"}}},
                  {"exact", {{"type", "boolean"}}}}}}));
 }
 
 Ordered functions_path(const Model& model) {
-  return post("Sample functions: the noise is fixed, one feature varies",
-              json_body({{"row", reference("Row")},
-                         {"vary", text("a feature that is a number")},
-                         {"from", number_or_date("its first value; the smallest of training without it")},
-                         {"to", number_or_date("its last value; the largest of training without it")},
-                         {"points", whole(60, 2, 1000, "values between them")},
-                         {"count", whole(20, 1, 1000, "functions")},
-                         {"seed", whole(0, 0, std::size_t{1} << 53, "same seed, same functions")}}),
-              answers("For every target a list of functions, each a list of values",
-                      {{"type", "object"},
-                       {"properties",
-                        {{"vary", text("")},
-                         {"values", list_of({{"type", "number"}})},
-                         {"functions", by_target(model, list_of(list_of({{"type", "number"}})))}}}}));
+  return post(
+      "Sample functions: the noise is fixed and one feature varies",
+      json_body({{"row", reference("Row")},
+                 {"vary", text("numeric feature to vary")},
+                 {"from", number_or_date("first value; default: training minimum")},
+                 {"to", number_or_date("last value; default: training maximum")},
+                 {"points", whole(kFunctionPoints, 2, 1000, "number of values")},
+                 {"count", whole(20, 1, 1000, "number of functions")},
+                 {"seed", whole(0, 0, std::size_t{1} << 53, "the same seed gives the same functions")}}),
+      answers("For every target a list of functions, each a list of values",
+              {{"type", "object"},
+               {"properties",
+                {{"vary", text("")},
+                 {"values", list_of({{"type", "number"}})},
+                 {"functions", by_target(model, list_of(list_of({{"type", "number"}})))}}}}));
+}
+
+Ordered along_path(const Model& model, const ServiceLimits& limits) {
+  const Ordered cell = {{"type", {"number", "string", "null"}}};
+  const Ordered numbers = list_of({{"type", "number"}});
+  return post(
+      "Quantiles along a feature: the row with one cell changed",
+      json_body({{"row", reference("Row")},
+                 {"vary", text("feature to vary")},
+                 {"values",
+                  {{"type", "array"},
+                   {"items", cell},
+                   {"description", "its values; default: by from, to and points"}}},
+                 {"from", number_or_date("first value; default: training minimum")},
+                 {"to", number_or_date("last value; default: training maximum")},
+                 {"points", whole(kAlongPoints, 2, limits.levels, "number of values")},
+                 {"levels", numbers},
+                 {"samples", whole(kSummarySamples, 1, limits.samples, "samples per value")},
+                 {"seed", whole(0, 0, std::size_t{1} << 53, "the same seed gives the same samples")}}),
+      answers("For every target a list with the quantiles at each value",
+              {{"type", "object"},
+               {"properties",
+                {{"vary", text("")},
+                 {"samples", {{"type", "integer"}}},
+                 {"levels", numbers},
+                 {"values", list_of(cell)},
+                 {"quantiles", by_target(model, list_of(numbers))},
+                 {"nearby",
+                  {{"type", "array"},
+                   {"items", {{"type", "integer"}}},
+                   {"description",
+                    "rows of the background table near each value; absent without "
+                    "one"}}},
+                 {"apart",
+                  {{"type", "array"},
+                   {"items", {{"type", {"string", "null"}}}},
+                   {"description",
+                    "where no row is near: the feature whose cell does not occur with "
+                    "this value"}}},
+                 {"rug",
+                  {{"type", "array"},
+                   {"items", {{"type", "number"}}},
+                   {"description", "some values of the feature in the background table"}}}}}}));
+}
+
+Ordered row_path(const Model& model) {
+  Ordered path = get("A row of the background table",
+                     answers("The row", {{"type", "object"},
+                                         {"properties",
+                                          {{"number", {{"type", "integer"}}},
+                                           {"row", reference("Row")},
+                                           {"outcome", by_target(model, number(""))}}}}));
+  path["get"]["parameters"] = {{{"name", "number"},
+                                {"in", "query"},
+                                {"required", true},
+                                {"schema", {{"type", "integer"}, {"minimum", 0}}}}};
+  return path;
 }
 
 }  // namespace
@@ -176,18 +275,21 @@ std::string describe_api(const Model& model, const std::string& name, const Serv
                  {"info",
                   {{"title", "Mirrorball: " + name},
                    {"version", MIRRORBALL_VERSION},
-                   {"description", "Whole predictive distributions of a fitted model."}}}};
+                   {"description", "Predictive distributions of a fitted model."}}}};
   Ordered& paths = api["paths"];
   paths["/v1/model"] = get("Features, targets and limits", answers("The model", {{"type", "object"}}));
   paths["/v1/predict"] = predict_path(model, limits);
-  paths["/v1/sample"] =
-      post("Draws", json_body(asking(limits)), answers("One object per row", listed("draws")));
+  paths["/v1/sample"] = post("Samples from the predictive distribution", json_body(asking(limits)),
+                             answers("One object per row", listed("draws")));
   paths["/v1/quantiles"] = post("Quantiles", json_body(asking(limits, {{"levels", numbers}})),
                                 answers("One object per row", listed("quantiles")));
   paths["/v1/explain"] = explain_path(limits);
+  paths["/v1/along"] = along_path(model, limits);
   paths["/v1/functions"] = functions_path(model);
-  paths["/healthz"] = get("Whether the server is up", answers("ok", {{"type", "string"}}, "text/plain"));
-  paths["/metrics"] = get("Counters for Prometheus", answers("text", {{"type", "string"}}, "text/plain"));
+  paths["/v1/row"] = row_path(model);
+  paths["/healthz"] = get("Health check", answers("ok", {{"type", "string"}}, "text/plain"));
+  paths["/metrics"] =
+      get("Metrics in the Prometheus format", answers("text", {{"type", "string"}}, "text/plain"));
   api["components"] = {{"schemas",
                         {{"Row", row_schema(model)},
                          {"Error",
@@ -197,9 +299,9 @@ std::string describe_api(const Model& model, const std::string& name, const Serv
                               {{"type", "object"},
                                {"properties",
                                 {{"status", {{"type", "integer"}}},
-                                 {"field", text("what is to blame")},
-                                 {"reason", text("what is wrong with it")},
-                                 {"hint", text("a way out")}}}}}}}}}}},
+                                 {"field", text("field of the request that caused the error")},
+                                 {"reason", text("what is wrong")},
+                                 {"hint", text("how to fix it")}}}}}}}}}}},
                        {"securitySchemes", {{"token", {{"type", "http"}, {"scheme", "bearer"}}}}}};
   api["security"] = {Ordered::object(), {{"token", Ordered::array()}}};
   return api.dump(-1, ' ', false, Ordered::error_handler_t::replace);

@@ -20,11 +20,11 @@ double number_cell(const std::string& field, const Json& value, bool dates) {
   if (dates && value.is_string()) return date_from(field, value);
   if (!value.is_number())
     throw ApiError(400, field, fmt::format("{} is {}, but the feature is a number", field, in_words(value)),
-                   "give a number without quotes, or null for a gap");
+                   "give a number without quotes, or null for a missing value");
   const double number = value.get<double>();
   if (!(std::fabs(number) <= std::numeric_limits<float>::max()))
     throw ApiError(400, field, fmt::format("{} is {}", field, in_words(value)),
-                   "give a number from -3.4e38 to 3.4e38, or null for a gap");
+                   "give a number from -3.4e38 to 3.4e38, or null for a missing value");
   return number;
 }
 
@@ -34,11 +34,11 @@ std::string category_cell(const std::string& field, const Json& value) {
   if (value.is_number()) return value.dump();
   if (!value.is_string())
     throw ApiError(400, field, fmt::format("{} is {}, but the feature is a category", field, in_words(value)),
-                   "give a text, or null for a gap");
+                   "give a string, or null for a missing value");
   const std::string& level = value.get_ref<const std::string&>();
   if (level.size() > kMostLevelBytes)
     throw ApiError(400, field, fmt::format("{} has {} bytes", field, level.size()),
-                   fmt::format("give a level of at most {} bytes", kMostLevelBytes));
+                   fmt::format("give a category of at most {} bytes", kMostLevelBytes));
   return level;
 }
 
@@ -48,7 +48,7 @@ double date_from(const std::string& field, const Json& text) {
   double seconds = std::numeric_limits<double>::quiet_NaN();
   const table::CellKind kind = table::classify(text.get_ref<const std::string&>(), seconds);
   if (kind == table::CellKind::kText || kind == table::CellKind::kInfinite)
-    throw ApiError(400, field, fmt::format("{} is {}, which is no date", field, in_words(text)),
+    throw ApiError(400, field, fmt::format("{} is {}, not a date", field, in_words(text)),
                    "write it as 2024-02-29 or 2024-02-29T13:30:00Z, or give seconds since 1970");
   return seconds;
 }
@@ -65,7 +65,7 @@ RowReader::RowReader(const Schema& schema) {
 
 void RowReader::refuse_name(const std::string& field, const std::string& name) const {
   throw ApiError(400, field,
-                 fmt::format("the model has no feature {}{}", in_quotes(name), did_you_mean(name, features_)),
+                 fmt::format("unknown feature {}{}", in_quotes(name), did_you_mean(name, features_)),
                  "the features are " + listing(features_));
 }
 
@@ -73,7 +73,7 @@ Table RowReader::read(const Fields& request, std::size_t most) const {
   const Json *one = request.find("row"), *many = request.find("rows");
   if ((one == nullptr) == (many == nullptr))
     throw ApiError(400, one == nullptr ? "row" : "rows",
-                   one == nullptr ? "there is no row" : "there are row and rows",
+                   one == nullptr ? "no row is given" : "both row and rows are given",
                    R"(give one row, as {"row": {"feature": 1.5}}, or several, as {"rows": [{…}, {…}]})");
   if (many != nullptr && (!many->is_array() || many->empty() || many->size() > most))
     throw ApiError(many->is_array() && many->size() > most ? 413 : 400, "rows",

@@ -48,7 +48,7 @@ Response guarded(Work work) {
   } catch (const http::Refusal& refusal) {
     return refused(ApiError(refusal));
   } catch (const std::bad_alloc&) {
-    return refused(ApiError(503, "", "out of memory", "ask for fewer rows or draws at a time"));
+    return refused(ApiError(503, "", "out of memory", "request fewer rows or samples at a time"));
   } catch (const std::invalid_argument& error) {
     return refused(ApiError(400, "", error.what()));
   } catch (const std::exception& error) {
@@ -93,7 +93,12 @@ Server::Server(Service& service, Metrics& metrics, const ServerOptions& options)
 }
 
 Response Server::answer(Request& request) {
-  return hardened(guarded([&] { return find(request.head()).answer(request); }));
+  return hardened(guarded([&] {
+    Response response = find(request.head()).answer(request);
+    // A page that stays open across a restart sees that another model answers.
+    response.headers.emplace_back("Mirrorball-Model", service_.id());
+    return response;
+  }));
 }
 
 Response Server::refuse(const http::Refusal& refusal) { return hardened(refused(ApiError(refusal))); }
@@ -110,12 +115,12 @@ const Server::Route& Server::find(const http::Head& head) const {
     std::vector<std::string> paths;
     for (const auto& [path, ignored] : routes_) paths.push_back(path);
     throw ApiError(404, "",
-                   fmt::format("there is no {}{}", in_quotes(head.path), did_you_mean(head.path, paths)),
+                   fmt::format("unknown path {}{}", in_quotes(head.path), did_you_mean(head.path, paths)),
                    "the paths are " + listing(paths, 20));
   }
   const std::string& method = found->second.method;
   if (head.method != method && !(head.method == "HEAD" && method == "GET"))
-    throw ApiError(405, "", fmt::format("{} does not take {}", head.path, head.method.substr(0, 20)),
+    throw ApiError(405, "", fmt::format("{} does not support {}", head.path, head.method.substr(0, 20)),
                    "use " + method);
   if (head.path != "/" && head.path != "/healthz") access_.check_token(head);
   return found->second;
@@ -140,6 +145,12 @@ void Server::add_pages() {
   });
   get("/openapi.json", [this](Request&) { return with(kJson, service_.openapi_json()); });
   get("/v1/model", [this](Request&) { return with(kJson, service_.model_json()); });
+  get("/v1/row", [this](Request& request) {
+    const auto& query = request.head().query;
+    const auto number =
+        std::find_if(query.begin(), query.end(), [](auto& one) { return one.first == "number"; });
+    return with(kJson, service_.row(number == query.end() ? "" : number->second));
+  });
 }
 
 void Server::add_api() {
@@ -151,6 +162,7 @@ void Server::add_api() {
   post("/v1/sample", &Service::sample);
   post("/v1/quantiles", &Service::quantiles);
   post("/v1/functions", &Service::functions);
+  post("/v1/along", &Service::along);
   routes_["/v1/predict"] = {"POST", [this](Request& request) { return predict(request); }};
   routes_["/v1/explain"] = {"POST", [this](Request& request) {
                               const std::string body = read_body(request, {kJson});

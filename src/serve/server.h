@@ -28,6 +28,8 @@ class Server : private http::Application {
   /// Serves until `finish`, which may be called from another thread.
   void run() { http_.serve(); }
   void finish() { http_.finish(); }
+  /// Serves one connection on this thread, to its end, and closes it.
+  void converse(int socket) { http_.converse(socket); }
 
  private:
   struct Route {

@@ -1,7 +1,7 @@
 #include "serve/service.h"
 
-#include <algorithm>
-#include <limits>
+#include <fmt/format.h>
+#include <zlib.h>
 
 #include "base/cores.h"
 #include "base/thread_pool.h"
@@ -16,6 +16,10 @@ constexpr std::size_t kMadeRows = 100;
 /// So many draws are made on the thread that has the request; more take all threads, one request at a time.
 constexpr std::size_t kFewDraws = 50'000;
 
+std::string checksum(const std::string& bytes) {
+  return fmt::format("{:08x}", crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
 }  // namespace
 
 Service::Service(Model model, std::string name, std::optional<Table> background, const ServiceLimits& limits,
@@ -26,11 +30,14 @@ Service::Service(Model model, std::string name, std::optional<Table> background,
       metrics_(metrics),
       reader_(model_.schema()),
       background_(background ? *std::move(background) : made_background(model_.schema(), kMadeRows)),
-      model_json_(describe_model(model_, name, limits_, background.has_value())),
+      explanations_(model_, background_),
+      id_(checksum(model_.to_bytes())),
+      model_json_(describe_model(model_, {name, id_, background ? background_.rows() : 0}, limits_)),
       openapi_json_(describe_api(model_, name, limits_)),
       light_(threads_, limits.waiting, limits.patience),
       heavy_(1, limits.heavy_waiting, limits.heavy_patience) {
   model_.check(background_);  // a table of other features is refused now, not at every request
+  if (background) nearby_.emplace(model_.schema(), background_);
 }
 
 Service::SampleRequest Service::read_request(const Fields& request) const {

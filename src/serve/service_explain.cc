@@ -25,9 +25,10 @@ std::string explanation_json(const Explanation& found, const ExplainOptions& opt
   json.key("probability").number(found.probability[0]).key("features").begin_array();
   for (std::size_t i = 0; i < found.features.size(); ++i) {
     json.begin_object().key("name").text(found.features[i]).key("cell").text(found.cell(0, i));
-    json.key("value").number(found.value(0, i)).end_object();
+    json.key("value").number(found.value(0, i)).key("error").number(found.error(0, i)).end_object();
   }
   json.end_array().key("samples").count(found.samples).key("background_rows").count(found.background.size());
+  json.key("base_rows").count(found.base_rows);
   json.key("coalitions").count(found.coalitions).key("exact").boolean(found.exact);
   return json.end_object().take();
 }
@@ -40,9 +41,9 @@ ExplainOptions Service::read_explain_options(const Fields& fields) const {
   options.target = fields.text("target", "");
   if (const std::string where = fields.text("where", ""); !where.empty())
     options.where = blamed_on("where", [&] { return Region::parse(where, model_.targets()); });
-  options.draws.samples = fields.whole("samples", kScoreSamples, 1, limits_.samples);
-  options.draws.seed = fields.seed();
-  options.draws.threads = threads_;
+  options.predict.samples = fields.whole("samples", kScoreSamples, 1, limits_.samples);
+  options.predict.seed = fields.seed();
+  options.predict.threads = threads_;
   options.background_rows = fields.whole("background_rows", 50, 1, 10'000);
   options.coalitions = fields.whole("coalitions", 0, 0, 1'000'000);
   return options;
@@ -51,31 +52,35 @@ ExplainOptions Service::read_explain_options(const Fields& fields) const {
 std::size_t Service::explained_draws(const ExplainOptions& options) const {
   const shap::ExplainCost cost =
       shap::explain_cost(model_.schema().features.size(), background_.rows(), options);
-  const std::size_t draws = cost.rows() * options.draws.samples;
+  const std::size_t draws = (cost.rows() + cost.base_rows) * options.predict.samples;
   if (draws > limits_.explained)
     throw ApiError(
         413, "samples",
-        fmt::format("{} sets of features x {} background rows x {} draws are more than {}", cost.coalitions,
-                    cost.background_rows, options.draws.samples, limits_.explained),
-        "ask for fewer samples, background_rows or coalitions");
+        fmt::format(
+            "({} sets of features x {} background rows + {} rows of the base) x {} samples exceed the limit "
+            "of {}",
+            cost.coalitions, cost.background_rows, cost.base_rows, options.predict.samples,
+            limits_.explained),
+        "use fewer samples, background_rows or coalitions");
   return draws;
 }
 
 std::string Service::explain(const std::string& body, const ClientGone& gone) {
   Gate::Permit permit(light_);
   stop_if(gone);
-  const Json parsed = parse_body(body);
+  Json parsed = parse_body(body);
   const Fields fields(parsed,
                       {"row", "of", "target", "where", "samples", "seed", "background_rows", "coalitions"});
-  ExplainOptions options = read_explain_options(fields);
-  options.progress = [&](double) { stop_if(gone); };
+  const ExplainOptions options = read_explain_options(fields);
   const Table row = reader_.read(fields, 1);
   const std::size_t draws = explained_draws(options);
+  parsed.erase("background_rows");  // what is left is the question
+  if (options.background_rows > kRefinedRows) parsed["background_rows"] = options.background_rows;
 
   permit.move_to(heavy_);
   stop_if(gone);
   const Explanation found = blamed_on(explained_field(options), [&] {
-    return mirrorball::explain(model_, row, std::vector<std::size_t>{0}, background_, options);
+    return explanations_.explain(parsed.dump(), row, options, [&] { stop_if(gone); });
   });
   metrics_.drew(1, draws);
   return explanation_json(found, options);

@@ -7,14 +7,17 @@
 #include <sstream>
 
 #include "serve/service.h"
+#include "table/file_kind.h"
 
 namespace mirrorball::serve {
 
 Table Service::read_csv(const std::string& text, const model::PredictionForm& form) const {
-  if (text.starts_with("\x1f\x8b"))
-    throw ApiError(415, "", "the table is packed with gzip", "send it unpacked, as CSV");
+  if (table::packing_of(text) != table::Packing::kNone)  // its unpacked size has no limit here
+    throw ApiError(415, "", "the table is a compressed file",
+                   "send it uncompressed, or with Content-Encoding: gzip");
   ReadOptions options = model_.read_options(false);
   options.threads = 1;
+  options.keep = form.keep;
   Table table;
   try {
     table = Table::read_bytes(text, "table", options);
@@ -28,9 +31,7 @@ Table Service::read_csv(const std::string& text, const model::PredictionForm& fo
     throw ApiError(
         413, "", fmt::format("the table has {} rows", table.rows()),
         fmt::format("send at most {} rows at a time, or use `mirrorball predict`", limits_.csv_rows));
-  const std::size_t columns =
-      form.samples > 0 ? form.samples : std::max<std::size_t>(5, form.quantiles.size());
-  check_numbers(table.rows(), columns, model_.targets().size(), limits_.answer);
+  check_numbers(table.rows(), form.columns(), model_.targets().size(), limits_.answer);
   check_numbers(table.rows(), form.draws(), model_.targets().size(), limits_.csv_draws);
   return table;
 }

@@ -40,23 +40,27 @@ std::uint64_t seed_from(const std::string& text) {
 }  // namespace
 
 TableQuery parse_table_query(const http::NamesAndValues& query, std::size_t most_samples) {
-  const std::vector<std::string> known = {"quantiles", "interval", "samples", "mean", "seed"};
+  const std::vector<std::string> known = {"mean",    "interval", "quantiles", "uncertainty",
+                                          "samples", "keep",     "seed"};
   TableQuery wanted;
-  std::size_t forms = 0;
   for (const auto& [name, value] : query) {
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw ApiError(400, name,
-                     fmt::format("there is no parameter {}{}", in_quotes(name), did_you_mean(name, known)),
+                     fmt::format("unknown parameter {}{}", in_quotes(name), did_you_mean(name, known)),
                      "the parameters are " + listing(known));
-    forms += name == "seed" ? 0 : 1;
     if (name == "seed") wanted.seed = seed_from(value);
     if (name == "mean") wanted.form.mean = true;
-    if (name == "interval") wanted.form.interval = number_from(name, value);
+    if (name == "uncertainty") wanted.form.uncertainty = true;
+    if (name == "interval") wanted.form.intervals.push_back(number_from(name, value));
     if (name == "samples") wanted.form.samples = samples_from(value, most_samples);
     if (name == "quantiles") wanted.form.quantiles = levels_from(value);
+    if (name == "keep") wanted.form.keep.push_back(value);
   }
-  if (forms > 1)
-    throw ApiError(400, "", "quantiles, interval, samples and mean exclude each other", "give one of them");
+  const model::PredictionForm& form = wanted.form;
+  if (form.samples > 0 &&
+      (form.mean || form.uncertainty || !form.intervals.empty() || !form.quantiles.empty()))
+    throw ApiError(400, "samples", "samples excludes mean, interval, quantiles and uncertainty",
+                   "leave one of them out");
   return wanted;
 }
 

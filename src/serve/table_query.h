@@ -13,8 +13,8 @@ struct TableQuery {
   std::uint64_t seed = 0;
 };
 
-/// From ?quantiles=0.1,0.9, ?interval=0.9, ?samples=100 or ?mean, and ?seed=1. An ApiError names the
-/// parameter that is wrong.
+/// From ?mean, ?interval=0.9, ?quantiles=0.1,0.9 or ?samples=100, and ?keep=id and ?seed=1. An ApiError names
+/// the parameter that is wrong.
 TableQuery parse_table_query(const http::NamesAndValues& query, std::size_t most_samples);
 
 }  // namespace mirrorball::serve

@@ -82,7 +82,7 @@ class Http : public testing::Test {
 };
 
 constexpr char kHello[] = "GET /hello HTTP/1.1\r\nHost: here\r\n\r\n";
-constexpr char kLastHello[] = "GET /hello HTTP/1.1\r\nConnection: close\r\n\r\n";
+constexpr char kLastHello[] = "GET /hello HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n";
 
 TEST_F(Http, AnswersSeveralRequestsOfOneConnection) {
   start(small());
@@ -101,16 +101,17 @@ TEST_F(Http, AnswersSeveralRequestsOfOneConnection) {
 
 TEST_F(Http, TakesBodiesWholeInPiecesAndInChunks) {
   start(small());
-  EXPECT_NE(
-      ask("POST /echo HTTP/1.1\r\nConnection: close\r\nContent-Length: 5\r\n\r\nab\r\nc").find("<ab\r\nc>"),
-      std::string::npos);
-  EXPECT_NE(ask("POST /echo HTTP/1.1\r\nConnection: close\r\nTransfer-Encoding: "
+  EXPECT_NE(ask("POST /echo HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Length: 5\r\n\r\nab\r\nc")
+                .find("<ab\r\nc>"),
+            std::string::npos);
+  EXPECT_NE(ask("POST /echo HTTP/1.1\r\nHost: here\r\nConnection: close\r\nTransfer-Encoding: "
                 "chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
                 .find("<abcde>"),
             std::string::npos);
   RawClient client(port_);
   client.send(
-      "POST /echo HTTP/1.1\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+      "POST /echo HTTP/1.1\r\nHost: here\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: "
+      "2\r\n\r\n");
   client.receive("100 Continue");
   client.send("ok");
   EXPECT_NE(client.receive().find("<ok>"), std::string::npos);
@@ -123,9 +124,9 @@ TEST_F(Http, BodiesOfDoubtfulLengthAreRefusedAndTheConnectionEnds) {
        {"Content-Length: 3\r\nTransfer-Encoding: chunked\r\n", "Content-Length: 3\r\nContent-Length: 5\r\n",
         "Content-Length: abc\r\n", "Content-Length: -5\r\n"}) {
     const std::string answer =
-        ask(std::string("POST /echo HTTP/1.1\r\n") + headers + "\r\n0\r\n\r\n" + kLastHello);
+        ask(std::string("POST /echo HTTP/1.1\r\nHost: here\r\n") + headers + "\r\n0\r\n\r\n" + kLastHello);
     EXPECT_NE(answer.find("400"), std::string::npos) << headers << answer;
-    EXPECT_NE(answer.find("where the body ends"), std::string::npos) << headers << answer;
+    EXPECT_NE(answer.find("length of the body"), std::string::npos) << headers << answer;
     EXPECT_EQ(answer.find("hello there"), std::string::npos) << headers << answer;
   }
 }
@@ -133,19 +134,47 @@ TEST_F(Http, BodiesOfDoubtfulLengthAreRefusedAndTheConnectionEnds) {
 TEST_F(Http, LargeBodiesAreRefusedHoweverTheyCome) {
   start(small());
   const std::string large(5000, 'x');
-  EXPECT_NE(ask("POST /echo HTTP/1.1\r\nContent-Length: 5000\r\n\r\n" + large).find(" 413 "),
+  EXPECT_NE(ask("POST /echo HTTP/1.1\r\nHost: here\r\nContent-Length: 5000\r\n\r\n" + large).find(" 413 "),
             std::string::npos);
-  std::string chunks = "POST /echo HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
+  std::string chunks = "POST /echo HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n\r\n";
   for (int i = 0; i < 50; ++i) chunks += "64\r\n" + std::string(100, 'x') + "\r\n";
   EXPECT_NE(ask(chunks + "0\r\n\r\n").find(" 413 "), std::string::npos);
-  EXPECT_NE(ask("POST /echo HTTP/1.1\r\nContent-Length: 18446744073709551615\r\n\r\nxx").find(" 413 "),
+  EXPECT_NE(ask("POST /echo HTTP/1.1\r\nHost: here\r\nContent-Length: 18446744073709551615\r\n\r\nxx")
+                .find(" 413 "),
             std::string::npos);
+}
+
+TEST_F(Http, AllBodiesTogetherHaveABound) {
+  Limits limits = small();
+  limits.body_bytes = 100'000;
+  limits.all_bodies = 250'000;
+  limits.receive = 20'000ms;
+  start(limits);
+  const std::string
+      head = "POST /echo HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Length: 90000\r\n\r\n",
+      most(89'000, 'x'), rest(1000, 'x');
+  std::vector<std::unique_ptr<RawClient>> holding;  // all but the last bytes have come
+  for (int i = 0; i < 2; ++i) {
+    holding.push_back(std::make_unique<RawClient>(port_));
+    ASSERT_TRUE(holding.back()->send(head + most));
+  }
+  // Only then: a third request that came before them would be the one that finds room.
+  while (server_->held_bodies() < 2 * most.size()) std::this_thread::sleep_for(1ms);
+  const std::string answer = ask(head + most + rest);
+  EXPECT_NE(answer.find("busy with other large requests"), std::string::npos) << answer;
+  for (const auto& client : holding) {
+    ASSERT_TRUE(client->send(rest));
+    EXPECT_NE(client->receive().find(" 200 "), std::string::npos);
+  }
+  while (server_->held_bodies() > 0)
+    std::this_thread::sleep_for(1ms);  // an answer is sent before its request ends
+  EXPECT_NE(ask(head + most + rest).find(" 200 "), std::string::npos) << "what was held is free again";
 }
 
 TEST_F(Http, EndlessHeadersAreRefused) {
   start(small());
   EXPECT_NE(ask("GET /" + std::string(6000, 'a')).find(" 431 "), std::string::npos);
-  std::string many = "GET /hello HTTP/1.1\r\n";
+  std::string many = "GET /hello HTTP/1.1\r\nHost: here\r\n";
   for (int i = 0; i < 1000; ++i) many += "X-" + std::to_string(i) + ": 1\r\n";
   const std::string answer = ask(many + "\r\n");
   EXPECT_EQ(answer.find("hello there"), std::string::npos);
@@ -159,13 +188,13 @@ TEST_F(Http, ASlowClientIsCutOff) {
   // A byte now and then keeps a connection alive, but not a request.
   RawClient slow(port_);
   bool open = true;
-  for (const char byte : std::string("GET /hello HTTP/1.1\r\nX-Slow: yes it is")) {
+  for (const char byte : std::string("GET /hello HTTP/1.1\r\nHost: here\r\nX-Slow: yes it is")) {
     open = open && slow.send(std::string(1, byte));
     std::this_thread::sleep_for(20ms);
   }
   EXPECT_NE(slow.receive().find(" 408 "), std::string::npos);
   RawClient slow_body(port_);
-  slow_body.send("POST /echo HTTP/1.1\r\nContent-Length: 100\r\n\r\nabc");
+  slow_body.send("POST /echo HTTP/1.1\r\nHost: here\r\nContent-Length: 100\r\n\r\nabc");
   EXPECT_NE(slow_body.receive().find(" 408 "), std::string::npos);
   EXPECT_NE(ask(kLastHello).find("hello there"), std::string::npos);
 }
@@ -186,7 +215,7 @@ TEST_F(Http, ConnectionsBeyondTheBoundAreTold) {
   limits.waiting = 1;
   start(limits);
   RawClient busy(port_);
-  busy.send("GET /slow HTTP/1.1\r\nConnection: close\r\n\r\n");
+  busy.send("GET /slow HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n");
   while (!plain_.working) std::this_thread::sleep_for(1ms);
   RawClient waits(port_);
   waits.send(kLastHello);
@@ -208,7 +237,7 @@ TEST_F(Http, FinishAnswersWhatIsUnderWay) {
   RawClient busy(port_), idle(port_);
   idle.send(kHello);
   idle.receive("hello there");
-  busy.send("GET /slow HTTP/1.1\r\n\r\n");
+  busy.send("GET /slow HTTP/1.1\r\nHost: here\r\n\r\n");
   while (!plain_.working) std::this_thread::sleep_for(1ms);
   server_->finish();
   EXPECT_EQ(idle.receive(), "");
@@ -220,8 +249,8 @@ TEST_F(Http, FinishAnswersWhatIsUnderWay) {
 TEST_F(Http, BodiesMayBePacked) {
   start(small());
   const auto packed = [](std::string_view encoding, const std::string& body) {
-    return "POST /echo HTTP/1.1\r\nConnection: close\r\nContent-Encoding: " + std::string(encoding) +
-           "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+    return "POST /echo HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Encoding: " +
+           std::string(encoding) + "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
   };
   EXPECT_NE(ask(packed("gzip", gzip("few bytes"))).find("<few bytes>"), std::string::npos);
   // A few hundred bytes that would be a million.
@@ -230,14 +259,27 @@ TEST_F(Http, BodiesMayBePacked) {
   EXPECT_NE(ask(packed("br", "few bytes")).find(" 415 "), std::string::npos);
 }
 
+TEST(HttpGzip, WhatItUnpacksIsCountedBeforeItIsKept) {
+  const std::string packed = gzip(std::string(1'000'000, 'x'));
+  std::size_t counted = 0;
+  EXPECT_EQ(gunzip(packed, 1'000'000, [&](std::size_t bytes) { counted += bytes; }).size(), counted);
+  const auto refuse = [&](std::size_t bytes) {
+    if ((counted += bytes) > 100'000) throw Refusal(503, "full");
+  };
+  counted = 0;
+  EXPECT_THROW(gunzip(packed, 1'000'000, refuse), Refusal);
+  EXPECT_LT(counted, 200'000U) << "it goes on after a refusal";
+}
+
 TEST_F(Http, HeadHasNoBodyAndRangesAreNotForUs) {
   start(small());
-  const std::string head = ask("HEAD /hello HTTP/1.1\r\nConnection: close\r\n\r\n");
+  const std::string head = ask("HEAD /hello HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n");
   EXPECT_NE(head.find("Content-Length: 11\r\n"), std::string::npos) << head;
   EXPECT_EQ(head.find("hello there"), std::string::npos) << head;
   std::string ranges = "Range: bytes=0-1";
   while (ranges.size() < 3000) ranges += ",2-3";
-  const std::string whole = ask("GET /hello HTTP/1.1\r\nConnection: close\r\n" + ranges + "\r\n\r\n");
+  const std::string whole =
+      ask("GET /hello HTTP/1.1\r\nHost: here\r\nConnection: close\r\n" + ranges + "\r\n\r\n");
   EXPECT_NE(whole.find(" 200 "), std::string::npos) << whole;
   EXPECT_NE(whole.find("hello there"), std::string::npos) << whole;
 }
@@ -255,7 +297,7 @@ TEST_F(Http, WhatTakesNoAnswerIsCutOff) {
   limits.send = 200ms;
   start(limits);
   RawClient deaf(port_);
-  deaf.send("GET /large HTTP/1.1\r\n\r\n");
+  deaf.send("GET /large HTTP/1.1\r\nHost: here\r\n\r\n");
   EXPECT_NE(ask(kLastHello).find("hello there"), std::string::npos);
 }
 
@@ -282,10 +324,10 @@ TEST_F(Http, NonsenseDoesNoHarm) {
   limits.receive = 50ms;
   start(limits);
   const std::vector<std::string> seeds = {
-      kHello, "POST /echo HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc",
-      "POST /echo HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
-      "GET /hello?a=b&c=%41 HTTP/1.1\r\nRange: bytes=0-1,2-3\r\nContent-Encoding: gzip\r\n\r\n",
-      "POST /echo HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: "
+      kHello, "POST /echo HTTP/1.1\r\nHost: here\r\nContent-Length: 3\r\n\r\nabc",
+      "POST /echo HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+      "GET /hello?a=b&c=%41 HTTP/1.1\r\nHost: here\r\nRange: bytes=0-1,2-3\r\nContent-Encoding: gzip\r\n\r\n",
+      "POST /echo HTTP/1.1\r\nHost: here\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: "
       "9\r\n\r\n--x\r\n\r\n--"};
   unsigned state = 5;
   const auto below = [&](std::size_t most) { return (state = state * 1103515245u + 12345u) / 65536u % most; };

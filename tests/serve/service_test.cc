@@ -1,5 +1,6 @@
 #include "serve/service.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -62,12 +63,33 @@ TEST(Service, PredictsWhatTheModelDoes) {
   }
 }
 
+TEST(Service, UncertaintyIsThatOfTheModel) {
+  const std::string row = R"("row": {"a": 0.5, "b": -1, "kind": "left"}, "samples": 300)";
+  const Json answer = Json::parse(service().predict("{" + row + R"(, "uncertainty": true})"));
+  const Predictive draws = direct(0.5, -1, "left", {300, 0});
+  for (std::size_t t = 0; t < 2; ++t) {
+    const Json& one = answer["predictions"][0][draws.target_names()[t]]["uncertainty"];
+    const Uncertainty expected = draws.uncertainty(0, t);
+    const std::pair<const char*, UncertaintyParts> measures[] = {{"variance", expected.variance},
+                                                                 {"expected_crps", expected.expected_crps}};
+    for (const auto& [name, parts] : measures) {
+      expect_same(one[name]["total"], parts.total);
+      expect_same(one[name]["aleatoric"], parts.aleatoric);
+      expect_same(one[name]["epistemic"], parts.epistemic);
+    }
+  }
+  const Json plain = Json::parse(service().predict("{" + row + R"(, "uncertainty": false})"));
+  EXPECT_FALSE(plain["predictions"][0]["y"].contains("uncertainty"));
+  expect_refused([&] { service().predict("{" + row + R"(, "uncertainty": 1})"); }, 400, "uncertainty",
+                 "true or false");
+}
+
 TEST(Service, SamplesAndQuantilesAreThoseOfTheModel) {
   const std::string row = R"("row": {"a": 1, "b": 2, "kind": "right"}, "samples": 50)";
   const Predictive draws = direct(1, 2, "right", {50, 0});
   const Json sample = Json::parse(service().sample("{" + row + "}"));
   ASSERT_EQ(sample["draws"][0]["z"].size(), 50u);
-  for (std::size_t i = 0; i < 50; ++i) expect_same(sample["draws"][0]["z"][i], draws.draws(0, 1)[i]);
+  for (std::size_t i = 0; i < 50; ++i) expect_same(sample["draws"][0]["z"][i], draws.row_samples(0, 1)[i]);
   const Json quantiles = Json::parse(service().quantiles("{" + row + R"(, "levels": [0.9, 0, 1]})"));
   const std::vector<double> levels = {0.9, 0, 1}, expected = draws.quantiles(levels, 0, 0);
   for (std::size_t i = 0; i < 3; ++i) expect_same(quantiles["quantiles"][0]["y"][i], expected[i]);
@@ -154,6 +176,9 @@ TEST(Service, RefusesBadRequestsByTheirField) {
   expect_refused([] { service().quantiles(R"({"row": {"a": 1}, "levels": []})"); }, 400, "levels");
   expect_refused(predict(std::string(100000, '[')), 400, "", "nested");
   expect_refused(predict(R"({"row": {"a": [[[[[1]]]]]}})"), 400, "", "nested");
+  std::string many = R"({"rows": [{})";
+  for (int i = 0; i < 2'000'000; ++i) many += ",{}";
+  expect_refused(predict(many + "]}"), 413, "", "more than 2000000");
   expect_refused(predict(R"({"row": {"[[[[[[\"[[": 1}})"), 400, "row.[[[[[[\"[[");  // these are text
 }
 
@@ -182,7 +207,8 @@ TEST(Service, DrawsBehindATableAreCounted) {
   const std::string two = "a,b,kind\n1,1,left\n2,1,right\n", three = two + "3,1,left\n";
   EXPECT_NO_THROW(here.predict_csv(two, {}, 0));  // 2 rows x 1000 draws x 2 targets
   EXPECT_NE(limited.metrics.text(0).find("mirrorball_draws_total 2000\n"), std::string::npos);
-  expect_refused([&] { here.predict_csv(three, {}, 0); }, 413, "samples", "3 rows x 1000 draws x 2 targets");
+  expect_refused([&] { here.predict_csv(three, {}, 0); }, 413, "samples",
+                 "3 rows x 1000 samples x 2 targets");
   model::PredictionForm form;
   form.samples = 10;
   EXPECT_NO_THROW(here.predict_csv(three, form, 0));
@@ -202,6 +228,7 @@ TEST(Service, BodiesAreReadAtTheGates) {
       expect_refused([&] { here.sample("nonsense"); }, 503, "");
       expect_refused([&] { here.quantiles("nonsense"); }, 503, "");
       expect_refused([&] { here.functions("nonsense"); }, 503, "");
+      expect_refused([&] { here.along("nonsense"); }, 503, "");
       expect_refused([&] { here.explain("nonsense"); }, 503, "");
     } else {
       expect_refused([&] { here.predict("nonsense"); }, 400, "");  // there is room for light ones
@@ -240,6 +267,54 @@ TEST(Service, ExplanationsAddUp) {
   }
 }
 
+/// The toy table itself as the background, with its targets.
+struct WithBackground {
+  WithBackground() : service(toy::quick_model(), "toy", toy::table(300), {}, 1, metrics) {}
+  Metrics metrics;
+  Service service;
+};
+
+// What was asked before, or given up, makes an answer faster and does not change it.
+TEST(Service, RefinedExplanationsAreThoseOfTheirNumberOfRows) {
+  WithBackground one, other;
+  const auto explain = [](WithBackground& with, int rows, const ClientGone& gone = {}) {
+    return with.service.explain(
+        fmt::format(
+            R"({{"row": {{"a": 1, "b": 0, "kind": "left"}}, "target": "y", "samples": 64, "background_rows": {}}})",
+            rows),
+        gone);
+  };
+  const std::string few = explain(one, 8), more = explain(one, 40), all = explain(one, 200);
+  EXPECT_EQ(Json::parse(more)["background_rows"], 40);
+  EXPECT_EQ(Json::parse(few)["base"], Json::parse(all)["base"]);  // of all background rows, at once
+  int asked = 0;
+  expect_refused([&] { explain(other, 40, [&] { return ++asked > 4; }); }, 499, "");
+  EXPECT_EQ(explain(other, 40), more);
+  EXPECT_EQ(explain(other, 8), few);
+  EXPECT_EQ(explain(other, 200), all);
+  EXPECT_EQ(Json::parse(explain(other, 250))["background_rows"], 250);
+  const Json parsed = Json::parse(all);
+  for (const Json& feature : parsed["features"]) EXPECT_GE(feature["error"].get<double>(), 0);
+}
+
+// Twelve features, whose 4096 sets were once too many.
+TEST(Service, ExplainsManyFeaturesByDefault) {
+  Table table;
+  std::vector<double> y(200);
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] = static_cast<double>(i % 13);
+  for (std::size_t f = 0; f < 12; ++f) {
+    std::vector<double> x(y.size());
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<double>((i * (f + 3)) % 17);
+    table.add_numbers(fmt::format("x{}", f), x);
+  }
+  table.add_numbers("y", y);
+  Options quick = toy::options();
+  quick.epochs = 1;
+  Metrics metrics;
+  Service wide(fit(std::move(table), {{"y"}, "", {}}, quick), "wide", std::nullopt, {}, 1, metrics);
+  EXPECT_EQ(Json::parse(wide.explain(R"({"row": {"x0": 1}})"))["features"].size(), 12u);
+}
+
 TEST(Service, RefusesBadExplanations) {
   const auto explain = [](const std::string& more) {
     return [more] { service().explain(R"({"row": {"a": 1}, "samples": 20, )" + more + "}"); };
@@ -248,8 +323,7 @@ TEST(Service, RefusesBadExplanations) {
   expect_refused(explain(R"("of": "mean")"), 400, "target", "2 targets");
   expect_refused(explain(R"("of": "mean", "target": "x")"), 400, "target");
   expect_refused(explain(R"("of": "region", "where": "q > 1")"), 400, "where", "q");
-  expect_refused(explain(R"("of": "mean", "target": "y", "where": "y > 1e30")"), 400, "where",
-                 "probability 0");
+  expect_refused(explain(R"("of": "mean", "target": "y", "where": "y > 1e30")"), 400, "where", "none of its");
   expect_refused(explain(R"("of": "region")"), 400, "where", "region");
   ServiceLimits small;
   small.explained = 1000;
@@ -272,7 +346,8 @@ TEST(Service, FunctionsFollowOneFeature) {
   options.calibrated = false;
   for (std::size_t point = 0; point < 5; ++point) {
     const Predictive draws = direct(answer["values"][point], 1, "left", options);
-    for (std::size_t i = 0; i < 4; ++i) expect_same(answer["functions"]["z"][i][point], draws.draws(0, 1)[i]);
+    for (std::size_t i = 0; i < 4; ++i)
+      expect_same(answer["functions"]["z"][i][point], draws.row_samples(0, 1)[i]);
   }
   expect_refused([] { service().functions(R"({"row": {}, "vary": "kind"})"); }, 400, "vary", "category");
   expect_refused([] { service().functions(R"({"row": {}, "vary": "aa"})"); }, 400, "vary");
@@ -286,11 +361,90 @@ TEST(Service, FunctionsFollowOneFeature) {
   expect_same(whole.back(), known["high"]);
 }
 
+TEST(Service, AlongAFeatureAreTheQuantilesOfItsRows) {
+  const std::string row = R"("row": {"a": 0.25, "b": 1, "kind": "left"}, "samples": 200)";
+  const Json fan = Json::parse(
+      service().along("{" + row + R"(, "vary": "a", "values": [-1, 0.25], "levels": [0.05, 0.95]})"));
+  EXPECT_EQ(fan["values"], Json({-1, 0.25}));
+  EXPECT_FALSE(fan.contains("nearby"));  // nobody said where rows are
+  // The fan at the row's own value is its forecast.
+  const Json here = Json::parse(service().quantiles("{" + row + R"(, "levels": [0.05, 0.95]})"));
+  EXPECT_EQ(fan["quantiles"]["y"][1], here["quantiles"][0]["y"]);
+  EXPECT_EQ(fan["quantiles"]["z"][1], here["quantiles"][0]["z"]);
+
+  const Json kinds = Json::parse(service().along("{" + row + R"(, "vary": "kind"})"));
+  EXPECT_EQ(kinds["values"], Json::parse(service().model_json())["features"][2]["categories"]);
+  EXPECT_EQ(kinds["quantiles"]["y"][0].size(), 5u);
+  EXPECT_EQ(Json::parse(service().along("{" + row +
+                                        R"(, "vary": "kind", "values": ["left", null, "new"]})"))["values"],
+            Json({"left", nullptr, "new"}));
+  EXPECT_EQ(Json::parse(service().along("{" + row + R"(, "vary": "a"})"))["values"].size(), 40u);
+
+  expect_refused([] { service().along(R"({"row": {}, "vary": "aa"})"); }, 400, "vary");
+  expect_refused([] { service().along(R"({"row": {}, "vary": "a", "values": []})"); }, 400, "values",
+                 "a list of 0");
+  expect_refused([] { service().along(R"({"row": {}, "vary": "a", "values": [1, "x"]})"); }, 400, "values",
+                 "rows[1].a");
+  expect_refused([] { service().along(R"({"row": {"a": "x"}, "vary": "a"})"); }, 400, "row.a");
+  expect_refused([] { service().along(R"({"row": {}, "vary": "a", "samples": 100000, "points": 1000})"); },
+                 413, "samples");
+}
+
+TEST(Service, BackgroundRowsAreGivenAndShown) {
+  WithBackground with;
+  const Json model = Json::parse(with.service.model_json());
+  EXPECT_EQ(model["background"], "given");
+  EXPECT_EQ(model["background_rows"], 300);
+  const Table table = toy::table(300);
+  const Json row = Json::parse(with.service.row("17"));
+  EXPECT_EQ(row["number"], 17);
+  expect_same(row["row"]["a"], table.number(17, table.column("a")));
+  expect_same(row["outcome"]["y"], table.number(17, table.column("y")));
+  ASSERT_EQ(row["row"].size(), 3u);
+  EXPECT_EQ(with.service.sample(Json{{"row", row["row"]}}.dump()).empty(), false);  // it is a row to ask for
+  expect_refused([&] { with.service.row("300"); }, 400, "number", "0 to 299");
+  expect_refused([&] { with.service.row(""); }, 400, "number");
+  expect_refused([&] { with.service.row("-1"); }, 400, "number");
+  expect_refused([] { service().row("0"); }, 404, "", "--background");
+
+  const Json fan =
+      Json::parse(with.service.along(R"({"row": {"b": 1, "kind": "left"}, "vary": "a", "points": 8})"));
+  EXPECT_EQ(fan["nearby"].size(), 8u);
+  EXPECT_EQ(fan["apart"].size(), 8u);
+  EXPECT_GT(fan["rug"].size(), 100u);
+  EXPECT_EQ(with.service.id(), service().id());  // the same model, whatever is beside it
+  EXPECT_EQ(model["id"], with.service.id());
+}
+
+// Half a column of zeros and amounts is not one of whole numbers; counts are, however many of them are 0.
+TEST(Service, WholeNumbersAreToldByOtherThanTheirMostFrequentValue) {
+  Table table;
+  std::vector<double> tolls(400), counts(400), halves(400), y(400);
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    tolls[i] = i % 20 == 0 ? (i % 40 == 0 ? 5.76 : 6.12) : 0;
+    counts[i] = i % 10 == 0 ? static_cast<double>(i % 7) : 0;
+    halves[i] = 0.5 * static_cast<double>(i % 30);
+    y[i] = static_cast<double>(i % 13);
+  }
+  table.add_numbers("tolls", tolls);
+  table.add_numbers("counts", counts);
+  table.add_numbers("halves", halves);
+  table.add_numbers("y", y);
+  Options quick = toy::options();
+  quick.epochs = 1;
+  Metrics metrics;
+  Service numbers(fit(std::move(table), {{"y"}, "", {}}, quick), "numbers", std::nullopt, {}, 1, metrics);
+  const Json features = Json::parse(numbers.model_json())["features"];
+  EXPECT_EQ(features[0]["whole"], false);
+  EXPECT_EQ(features[1]["whole"], true);
+  EXPECT_EQ(features[2]["whole"], false);
+}
+
 TEST(Service, TablesComeBackAsTables) {
   model::PredictionForm form;
-  form.interval = 0.5;
+  form.intervals = {0.5};
   const std::string csv = service().predict_csv("kind,extra,a,b\nleft,x,1,2\nright,\"y,z\",3,\n", form, 7);
-  EXPECT_TRUE(csv.starts_with("y_lower,y_upper,z_lower,z_upper\n")) << csv;
+  EXPECT_TRUE(csv.starts_with("y_lower_50,y_upper_50,z_lower_50,z_upper_50\n")) << csv;
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 3);
   const auto [low, high] = direct(1, 2, "left", {1000, 7}).interval(0.5, 0);
   std::istringstream in(csv.substr(csv.find('\n') + 1));
@@ -301,6 +455,19 @@ TEST(Service, TablesComeBackAsTables) {
   in >> number;
   EXPECT_NEAR(number, high, 1e-5 * std::fabs(high));
 
+  form.mean = true;
+  form.keep = {"extra", "a"};
+  const std::string kept = service().predict_csv("kind|extra|a|b\nleft|x, y|1.0|2\n", form, 7);
+  EXPECT_TRUE(
+      kept.starts_with("extra,a,y_mean,y_lower_50,y_upper_50,z_mean,z_lower_50,z_upper_50\n\"x, y\",1.0,"))
+      << kept;
+
+  model::PredictionForm parts;
+  parts.uncertainty = true;
+  const std::string split = service().predict_csv("a,b,kind\n1,2,left\n", parts, 7);
+  EXPECT_TRUE(split.starts_with("y_variance,y_variance_aleatoric,y_variance_epistemic,y_expected_crps,"))
+      << split;
+
   const auto refused = [](const std::string& text, int status, const std::string& part) {
     expect_refused([&] { service().predict_csv(text, {}, 0); }, status, "", part);
   };
@@ -309,9 +476,9 @@ TEST(Service, TablesComeBackAsTables) {
   refused("a,b,kind\nx,2,left\n", 400, "table:2");
   refused("a,b,kind\n1,2\n", 400, "table:2");
   refused("\x1f\x8b\x08rubbish", 415, "gzip");
-  form.interval = 2;
+  form.intervals = {2};
   expect_refused([&] { service().predict_csv("a,b,kind\n1,2,left\n", form, 0); }, 400, "quantiles",
-                 "coverage 2");
+                 "interval 2");
 }
 
 TEST(Service, DescribesModelAndApi) {
@@ -319,21 +486,24 @@ TEST(Service, DescribesModelAndApi) {
   EXPECT_EQ(model["name"], "toy");
   ASSERT_EQ(model["targets"].size(), 2u);
   ASSERT_EQ(model["features"].size(), 3u);
+  EXPECT_EQ(model["targets"][0]["limits"], Json({model["targets"][0]["low"], model["targets"][0]["high"]}));
   const Json& a = model["features"][0];
   EXPECT_EQ(a["type"], "number");
   ASSERT_EQ(a["quantiles"].size(), model["levels"].size());
   EXPECT_EQ(a["quantiles"].front(), a["low"]);
   EXPECT_EQ(a["quantiles"].back(), a["high"]);
   EXPECT_TRUE(std::is_sorted(a["quantiles"].begin(), a["quantiles"].end()));
-  EXPECT_FALSE(a["gaps"]);
-  EXPECT_TRUE(model["features"][1]["gaps"]);
-  EXPECT_EQ(model["features"][2]["levels"].size(), 2u);
+  EXPECT_FALSE(a["missing"]);
+  EXPECT_TRUE(model["features"][1]["missing"]);
+  EXPECT_EQ(model["features"][1]["gaps"], model["features"][1]["missing"]);
+  EXPECT_EQ(model["features"][2]["categories"].size(), 2u);
+  EXPECT_EQ(model["features"][2]["levels"], model["features"][2]["categories"]);
   EXPECT_EQ(model["background"], "made");
 
   const Json api = Json::parse(service().openapi_json());
   EXPECT_EQ(api["openapi"], "3.1.0");
   for (const char* path : {"/v1/model", "/v1/predict", "/v1/sample", "/v1/quantiles", "/v1/explain",
-                           "/v1/functions", "/healthz", "/metrics"})
+                           "/v1/along", "/v1/functions", "/v1/row", "/healthz", "/metrics"})
     EXPECT_TRUE(api["paths"].contains(path)) << path;
   EXPECT_TRUE(api["components"]["schemas"]["Row"]["properties"].contains("kind"));
 }
@@ -375,7 +545,8 @@ TEST(Service, SurvivesAnyBody) {
     const std::vector<std::function<std::string()>> calls = {
         [&] { return here.predict(body); },   [&] { return here.sample(body); },
         [&] { return here.quantiles(body); }, [&] { return here.functions(body); },
-        [&] { return here.explain(body); },   [&] { return here.predict_csv(body, {}, 0); }};
+        [&] { return here.explain(body); },   [&] { return here.predict_csv(body, {}, 0); },
+        [&] { return here.along(body); },     [&] { return here.row(body); }};
     try {
       const std::string answer = calls[below(calls.size())]();
       answered += answer.empty() ? 0 : 1;

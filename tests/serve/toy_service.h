@@ -14,6 +14,7 @@ inline Model quick_model() {
   quick.epochs = 5;
   quick.width = 16;
   quick.forest = 4;
+  quick.gaussian_process = 0;
   return fit(table(300), roles(), quick);
 }
 
