@@ -1,13 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, explained, kProgram, obstacles, open, outline, test } from "./server";
+import { expect, explained, kProgram, obstacles, open, outline, serve, test } from "./server";
 
 const headline = ".forecast-panel .headline";
 
 test("a slider moves the density, many times a second", async ({ page, one }) => {
   await open(page, one);
   const [shape, words] = [await outline(page), await page.locator(headline).innerText()];
+  await expect(page.getByRole("button", { name: "Training range" })).toHaveAttribute("aria-pressed", "false"); // as near as can be
   const slider = page.getByRole("slider", { name: "size", exact: true });
   await slider.focus();
   for (let i = 0; i < 3; ++i) await page.keyboard.press("PageUp");
@@ -41,18 +42,19 @@ test("a brushed part is explained", async ({ page, one }) => {
   await page.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2, { steps: 5 });
   await page.mouse.up();
   await page.getByRole("button", { name: "Highest 10%" }).click();
-  await expect(page.locator(".edges .share")).toContainText(/(9\.\d|10)% of outcomes/);
+  // Or a little more: samples at the end of the training range are equal.
+  await expect(page.locator(".edges .share")).toContainText(/(9\.\d|1[0-5])% probability/);
   await expect(shown).toHaveAttribute("data-shown", /^region /);
   await explained(page);
   const region = await shown.getAttribute("data-shown");
   expect(region).not.toBe(whole);
-  await expect(page.locator(".why-words")).toContainText("chance of this part");
+  await expect(page.locator(".why-words")).toContainText("probability of this region");
 
   // The same with the keyboard: an edge is a slider.
   await page.getByRole("slider", { name: "From, price" }).focus();
   await page.keyboard.press("PageDown");
   await expect(shown).not.toHaveAttribute("data-shown", region!);
-  await page.getByLabel("What is explained").selectOption({ label: "the values in this part" });
+  await page.getByLabel("What to explain").selectOption({ label: "the mean within this region" });
   await expect(shown).toHaveAttribute("data-shown", /^mean /);
   await page.getByRole("button", { name: "Clear" }).click();
   await expect(page.locator(".edges")).toBeEmpty();
@@ -74,15 +76,41 @@ test("two targets have a plane with a rectangle to brush", async ({ page, two })
   await expect(page.getByRole("slider", { name: /^(From|To), / })).toHaveCount(4);
 });
 
-test("a table goes in and predictions come out as a file", async ({ page, one }) => {
+test("a table goes in, its rows are listed, and predictions come out as a file", async ({ page, one }) => {
   await open(page, one);
   await page.locator("#upload").setInputFiles(join(one.folder, "homes.csv"));
   const link = page.getByRole("link", { name: "Save homes-predictions.csv" });
   await expect(link).toBeVisible();
-  await expect(page.locator(".file-status")).toContainText("600 rows predicted");
+  const panel = page.locator(".table-panel");
+  await expect(panel).toContainText("600 rows predicted");
   const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
   const saved = readFileSync(await download.path(), "utf8");
   expect(saved).toBe(execFileSync(kProgram, ["predict", one.model, "homes.csv"], { cwd: one.folder, encoding: "utf8" }));
+
+  // Sorted by the outcome's distance, filtered, and with a density for each row in sight.
+  const rows = panel.locator("tbody tr");
+  await expect(rows).toHaveCount(20);
+  await expect(panel.locator("tbody .spark svg")).toHaveCount(20);
+  await panel.getByRole("button", { name: "error" }).click();
+  await expect(panel.getByRole("columnheader", { name: /^error/ })).toHaveAttribute("aria-sort", "descending");
+  await panel.getByLabel("Filter the rows").fill("kind = loft and size > 190");
+  await expect(panel).toContainText(/\d+ rows of 600 match/);
+  expect(await rows.count()).toBeLessThan(20);
+  for (const text of await rows.allInnerTexts()) expect(text).toContain("loft");
+
+  // An opened row shows its outcome, and its numbers are those of the list.
+  const number = (await rows.first().getAttribute("data-row"))!;
+  const listed = await rows.first().locator("td").allInnerTexts();
+  const outcome = readFileSync(join(one.folder, "homes.csv"), "utf8").split("\n")[Number(number) + 1]!.split(",")[3]!;
+  await rows.first().getByRole("button", { name: `Open row ${number}` }).click();
+  await expect(page.locator(headline)).toContainText("The outcome is");
+  expect(await page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get("y.price"))).toBeNull(); // written after a pause
+  await expect.poll(() => page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get("y.price"))).toBe(String(Number(outcome)));
+  await expect(page.locator(headline)).toContainText(`${listed[1]}median`.replace("median", ""));
+  await expect(page.locator(headline)).toContainText(listed[2]!);
+  await expect(page.locator(".source")).toHaveText(`This is row ${number} of homes.csv.`);
+  await page.getByRole("slider", { name: "size", exact: true }).press("PageUp");
+  await expect(page.locator(headline)).not.toContainText("outcome"); // another row, which nobody observed
 });
 
 test("a table that does not fit is refused in words", async ({ page, one, problems }) => {
@@ -93,21 +121,176 @@ test("a table that does not fit is refused in words", async ({ page, one, proble
   expect(problems.splice(0).join()).toContain("400"); // the browser notes the refused request
 });
 
-test("rows are pasted, pinned and compared, and functions drawn", async ({ page, one }) => {
+test("rows are pasted with an outcome, pinned and compared", async ({ page, one }) => {
   await open(page, one);
   await page.getByRole("button", { name: "Pin to compare" }).click();
   await page.getByRole("button", { name: "Paste…" }).click();
-  await page.getByRole("textbox", { name: "Row" }).fill("size,age,kind\n150,NA,loft");
-  await page.getByRole("button", { name: "Use it" }).click();
+  await page.getByRole("textbox", { name: "Row" }).fill("size,age,kind,price\n150,NA,loft,1234");
+  await page.getByRole("button", { name: "Use this row" }).click();
+  await expect(page.locator(headline)).toContainText(/The outcome is 1,?234/);
   await expect(page.locator(".compare-panel tbody")).toContainText("loft");
-  await expect(page.locator(".compare-panel tbody")).toContainText("no value");
+  await expect(page.locator(".compare-panel tbody")).toContainText("missing");
   await expect(page.locator(".compare-panel")).toContainText(/probability of\s+\d/);
   await expect(page.locator(".forecast-panel g[aria-label=line] path")).toHaveCount(2);
-  await page.getByLabel("Feature to run along").selectOption("age");
-  await expect(page.locator(".functions-panel .chart")).toHaveAttribute("aria-label", /40 sample functions of price over age/);
   await page.getByRole("button", { name: "Swap" }).click();
   await page.getByRole("button", { name: "Unpin" }).click();
   await expect(page.locator(".forecast-panel g[aria-label=line] path")).toHaveCount(1);
+});
+
+test("along a feature the forecast is calibrated, and sample functions say what they are", async ({ page, one }) => {
+  await open(page, one);
+  const chart = page.locator(".along-chart"), panel = page.locator(".along-panel");
+  await page.getByLabel("Feature to vary").selectOption("age");
+  await expect(chart).toHaveAttribute("data-shown", "fan price age");
+  await expect(chart).toHaveAttribute("aria-label", /Forecast of price over age/);
+  // At the row's own value the fan is the forecast: one model, the same samples.
+  const row = await page.evaluate(async () => (await (await fetch("v1/model")).json()).features.reduce(
+    (cells: Record<string, unknown>, one: { name: string; typical: unknown }) => ({ ...cells, [one.name]: one.typical }), {}));
+  await open(page, one, `#x.age=${row.age}&x.size=100&feature=age`);
+  await expect(chart).toHaveAttribute("data-at", /\d/);
+  const mine = await page.evaluate(async (cells) => (await (await fetch("v1/quantiles", { method: "POST", headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ row: cells }) })).json()).quantiles[0].price, { ...row, size: 100 });
+  expect(JSON.parse((await chart.getAttribute("data-at"))!)).toEqual(mine);
+
+  await panel.getByRole("button", { name: "Sample functions" }).click();
+  await expect(chart).toHaveAttribute("aria-label", /40 sample functions of price over age/);
+  await expect(panel).toContainText("without calibration");
+  await page.getByLabel("Feature to vary").selectOption("kind"); // categories have a forecast each
+  await expect(chart).toHaveAttribute("data-shown", "fan price kind");
+  await expect(chart).toContainText("loft");
+  const before = await page.locator(headline).innerText();
+  await chart.locator("text", { hasText: "loft" }).click(); // and a click takes one
+  await expect(page.locator(headline)).not.toHaveText(before);
+  await expect(page.getByLabel("kind", { exact: true })).toHaveValue("loft");
+});
+
+test("where no row is near, the fan is pale and says why", async ({ page, coast }) => {
+  await open(page, coast, "#x.latitude=33&x.longitude=-118.5&feature=latitude"); // the ocean
+  await expect(page.locator(".apart")).toContainText("latitude 33.00 does not occur with longitude −118.50");
+  await expect(page.locator(".along-panel .keys")).toContainText("no background row is near");
+  expect(Number(await page.locator(".along-chart").getAttribute("data-pale"))).toBeGreaterThan(20);
+  await expect(page.locator(".along-chart .rug line")).not.toHaveCount(0);
+  await page.getByLabel("latitude, exact value").fill("36");
+  await expect(page.locator(".apart")).toHaveCount(0);
+});
+
+test("a random row is a real one, with its outcome", async ({ page, coast, one }) => {
+  await open(page, coast);
+  await page.getByRole("button", { name: "Random row" }).click();
+  await expect(page.locator(".source")).toContainText(/row \d+ of the background table/);
+  const number = Number(/row (\d+)/.exec(await page.locator(".source").innerText())![1]);
+  const cells = readFileSync(join(coast.folder, "coast.csv"), "utf8").split("\n")[number + 1]!.split(",");
+  await expect(page.getByLabel("latitude, exact value")).toHaveValue(String(Number(cells[0])));
+  await expect(page.getByLabel("longitude, exact value")).toHaveValue(String(Number(cells[1])));
+  await expect(page.locator(headline)).toContainText("The outcome is");
+  await open(page, one); // without a table, the button does not promise one
+  await expect(page.getByRole("button", { name: "Random values" })).toBeVisible();
+});
+
+test("explanations are quick, then refined, and show what is noise", async ({ page, coast }) => {
+  const rows: number[] = [];
+  page.on("request", (request) => request.url().endsWith("/v1/explain") && rows.push(JSON.parse(request.postData()!).background_rows));
+  await open(page, coast, "#x.latitude=39&x.longitude=-122");
+  expect(rows.at(-1)).toBe(200);
+  expect(rows[0]).toBeLessThan(20);
+  const bars = page.locator(".why-panel .bars");
+  await expect(bars).toHaveAttribute("data-rows", "200");
+  const sure = bars.locator("tr:not(.doubtful)");
+  await expect(sure.filter({ hasText: "latitude" })).toHaveCount(1);
+  await expect(sure.filter({ hasText: "latitude" }).locator(".number")).toContainText("+");
+  await expect(bars.locator("tbody .whisker")).not.toHaveCount(0);
+  await expect(page.locator(".why-panel")).toContainText("200 rows of the background table");
+  // The same question with the server's own defaults is answered, for 12 features too.
+  expect(await page.evaluate(async () => (await fetch("v1/explain", { method: "POST", headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ row: { latitude: 36 } }) })).status)).toBe(200);
+});
+
+test("one percentage on a screen, a cap is a spike, and an amount is not a whole number", async ({ page, coast }) => {
+  await open(page, coast, "#x.latitude=39.5&x.longitude=-123&feature=tolls&region=3..3.9");
+  await expect(page.locator(".why-words")).toContainText("probability of this region");
+  const share = /([\d.<>]+%) probability/.exec(await page.locator(".edges .share").innerText())![1]!;
+  await expect(page.locator(".why-words strong").nth(1)).toHaveText(share);
+  // 5.00001 is the cap: its share is written at a spike, and nothing is drawn beyond.
+  await expect(page.locator(".forecast-panel .chart svg")).toContainText(/\d+%/);
+  await page.getByLabel("tolls, exact value").fill("5.76");
+  await expect(page.getByRole("slider", { name: "tolls", exact: true })).toHaveAttribute("aria-valuetext", /^5\.760?$/);
+  const decimals = /to ([\d.]+) with/.exec(await page.locator(headline).innerText())![1]!;
+  expect(decimals).toMatch(/\.\d/);
+});
+
+test("a dead server is said, greyed and tried again; another model offers a reload", async ({ page, folder, problems }) => {
+  let { served, stop } = await serve(folder, "homes.mirrorball");
+  const port = new URL(served.address).port;
+  await open(page, served, "#x.size=150");
+  const before = await page.locator(headline).innerText();
+  await stop();
+  await page.getByLabel("age, exact value").fill("7");
+  const line = page.locator(".connection");
+  await expect(line).toContainText("The server does not respond");
+  await expect(line).toContainText(/Next attempt in \d+ s/);
+  for (const panel of ["forecast", "why", "along", "compare"]) await expect(page.locator(`.${panel}-panel`)).toHaveClass(/away/);
+  expect(Number(await page.locator(".forecast-panel").evaluate((panel) => getComputedStyle(panel).opacity))).toBeLessThan(0.6);
+  expect(await page.locator(headline).innerText()).toBe(before); // still there, and visibly old
+  expect(await obstacles(page)).toEqual([]);
+
+  ({ stop } = await serve(folder, "homes.mirrorball", ["--port", port])); // the same model: all is as it should be
+  await expect(line).toBeEmpty();
+  await expect(page.locator(".forecast-panel")).not.toHaveClass(/away/);
+  await expect(page.locator(headline)).not.toHaveText(before);
+  await stop();
+  ({ stop } = await serve(folder, "both.mirrorball", ["--port", port]));
+  await page.getByLabel("age, exact value").fill("8");
+  await expect(line).toContainText("Another model answers at this address now: both.", { timeout: 40_000 });
+  await expect(page.locator(".forecast-panel")).toHaveClass(/away/);
+  await page.getByRole("button", { name: "Load it" }).click();
+  await expect(page.locator("h1")).toContainText("both");
+  await expect(page.getByLabel("size, exact value")).toHaveValue("150"); // the row is kept
+  await stop();
+  problems.splice(0); // the browser notes refused connections
+});
+
+test("a wrong token gets a word", async ({ page, folder, problems }) => {
+  const { served, stop } = await serve(folder, "homes.mirrorball", ["--token", "sesame"]);
+  await page.goto(`${served.address}#token=simsim&x.size=150`);
+  await expect(page.locator(".token")).toContainText("This token is wrong.");
+  await page.getByLabel("Token").fill("sesame");
+  await page.getByRole("button", { name: "Open" }).click();
+  await expect(page.getByLabel("size, exact value")).toHaveValue("150");
+  expect(page.url()).not.toContain("simsim");
+  await stop();
+  problems.splice(0);
+});
+
+test("the address keeps row, region, pin, feature and target, and so does a reload", async ({ page, two }) => {
+  await open(page, two);
+  await page.getByRole("button", { name: "rent", exact: true }).click();
+  await page.getByLabel("size, exact value").fill("150");
+  await page.getByRole("button", { name: "Pin to compare" }).click();
+  await page.getByLabel("age, exact value").fill("12");
+  await page.getByLabel("Feature to vary").selectOption("age");
+  await page.getByRole("button", { name: "Highest 10%" }).click();
+  await explained(page);
+  await expect.poll(() => page.url()).toContain("region=");
+  const shown = async () => [await page.locator(headline).innerText(), await page.locator(".edges .share").innerText(), await page.locator(".compare-panel").innerText(),
+    await page.getByLabel("Feature to vary").inputValue(), await page.locator("#forecast-title").innerText(), await page.locator(".why-words").innerText()];
+  const before = await shown();
+  expect(before[4]).toBe("Forecast of rent");
+  await page.reload();
+  await explained(page);
+  expect(await shown()).toEqual(before);
+  await page.getByRole("button", { name: "price", exact: true }).click(); // another target keeps the feature
+  await expect(page.locator(".along-chart")).toHaveAttribute("data-shown", "fan price age");
+
+  await page.getByRole("button", { name: "Copy as…" }).click();
+  const text = page.getByLabel("Text to copy");
+  await expect(text).toHaveValue(/#x\.size=150&x\.age=12&pin=/);
+  await page.getByRole("button", { name: "curl" }).click();
+  const body = /--json '(.*)'/.exec(await text.inputValue())![1]!;
+  expect(await page.evaluate(async (json) => (await fetch("v1/predict", { method: "POST", headers: { "Content-Type": "application/json" }, body: json })).status, body)).toBe(200);
+  await page.getByRole("button", { name: "Command line" }).click();
+  writeFileSync(join(two.folder, "command.sh"), (await text.inputValue()).replace(/^mirrorball/m, kProgram));
+  expect(execFileSync("sh", ["command.sh"], { cwd: two.folder, encoding: "utf8" })).toContain("price_mean");
+  expect(await obstacles(page)).toEqual([]);
 });
 
 for (const colorScheme of ["light", "dark"] as const)
@@ -117,13 +300,17 @@ for (const colorScheme of ["light", "dark"] as const)
     await page.getByRole("button", { name: "Highest 10%" }).click();
     await page.getByRole("button", { name: "Pin to compare" }).click();
     await explained(page);
+    await page.locator("#upload").setInputFiles(join(two.folder, "homes.csv"));
+    await expect(page.locator(".table-panel tbody .spark svg")).toHaveCount(20);
     expect(await obstacles(page)).toEqual([]);
   });
 
-for (const width of [360, 2560])
+for (const width of [360, 390, 1024, 1440, 2560])
   test(`fits a screen of ${width} pixels`, async ({ page, two }) => {
     await page.setViewportSize({ width, height: 900 });
     await open(page, two);
+    await page.evaluate(() => window.scrollTo(0, 600));
+    await expect(page.getByRole("button", { name: "rent", exact: true })).toBeInViewport(); // wherever one is
     await page.getByRole("button", { name: "price × rent" }).click();
     await page.getByRole("button", { name: "Both high" }).click();
     await page.getByRole("button", { name: "Pin to compare" }).click();
@@ -141,8 +328,8 @@ test("dates are given and shown as dates", async ({ page, dated }) => {
   await expect(page.locator(headline)).not.toHaveText(words);
   await explained(page);
   await expect(page.locator(".why-panel .bars")).toContainText("2023-03-05");
-  await expect(page.locator(".functions-panel .chart")).toHaveAttribute("aria-label", /at 2021-01-\d\d to .* at 2023-12-\d\d/);
-  await expect(page.locator(".functions-panel .chart")).toContainText("2023");
+  await expect(page.locator(".along-chart")).toHaveAttribute("aria-label", /at 2021-01-\d\d to .* at 2023-12-\d\d/);
+  await expect(page.locator(".along-chart")).toContainText("2023");
   await entry.fill("2030-01-01");
-  await expect(page.getByText(/Above everything in training \(up to 2023-12-/)).toBeVisible();
+  await expect(page.getByText(/Above the training range \(maximum 2023-12-/)).toBeVisible();
 });

@@ -35,8 +35,25 @@ function datedTable(rows: number): string {
   return ["sold,size,price", ...Array.from({ length: rows }, (_, i) => `${day(i)},${i % 9},${((i * 37) % 1095) + (i % 5)}`)].join("\n") + "\n";
 }
 
-async function serve(folder: string, model: string): Promise<{ served: Served; stop: () => Promise<number | null> }> {
-  const child = spawn(kProgram, ["serve", model, "--port", "0"], { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
+/** A coast from south-east to north-west: latitude and longitude do not go together everywhere. Prices are capped at 5.00001, tolls
+ * are mostly 0 and never whole, and nine of twelve features are noise. */
+function coastTable(rows: number): string {
+  const noise = Array.from({ length: 9 }, (_, i) => `noise_of_kind_${i + 1}`);
+  const lines = [["latitude", "longitude", "tolls", ...noise, "price"].join(",")];
+  let state = 11;
+  const next = () => ((state = (state * 1103515245 + 12345) % 2147483648) >>> 8) / (2147483648 / 256);
+  for (let i = 0; i < rows; ++i) {
+    const latitude = 32 + 8 * next();
+    const longitude = -114 - 1.2 * (latitude - 32) + 0.8 * next();
+    const tolls = i % 20 > 0 ? 0 : next() < 0.5 ? 5.76 : 6.12;
+    const price = Math.min(5.00001, 1 + 0.5 * (latitude - 32) + 1.5 * (next() + next() + next() - 1.5) + 0.2 * tolls);
+    lines.push([latitude.toFixed(2), longitude.toFixed(2), tolls, ...noise.map(() => next().toFixed(3)), price].join(","));
+  }
+  return lines.join("\n") + "\n";
+}
+
+export async function serve(folder: string, model: string, more: string[] = []): Promise<{ served: Served; stop: () => Promise<number | null> }> {
+  const child = spawn(kProgram, ["serve", model, ...(more.includes("--port") ? [] : ["--port", "0"]), ...more], { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
   const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
   const address = await new Promise<string>((resolve, reject) => {
     let said = "";
@@ -64,32 +81,36 @@ interface WorkerFixtures {
   one: Served;
   two: Served;
   dated: Served;
+  coast: Served;
 }
 
 /** A server as long as a worker needs it. */
-const serving = (model: string) => async ({ folder }: { folder: string }, use: (served: Served) => Promise<void>) => {
-  const { served, stop } = await serve(folder, model);
+const serving = (model: string, ...more: string[]) => async ({ folder }: { folder: string }, use: (served: Served) => Promise<void>) => {
+  const { served, stop } = await serve(folder, model, more);
   await use(served);
   expect(await stop()).toBe(0);
 };
 
-const quick = ["--members", "2", "--width", "32", "--epochs", "30", "--min-steps", "0", "--seed", "1", "--quiet"];
+const quick = ["--networks", "2", "--width", "32", "--epochs", "30", "--min-steps", "0", "--seed", "1", "--quiet"];
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   folder: [async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), "mirrorball_web_"));
     writeFileSync(join(folder, "homes.csv"), table(600));
     writeFileSync(join(folder, "dated.csv"), datedTable(300));
+    writeFileSync(join(folder, "coast.csv"), coastTable(800));
     const fit = (...words: string[]) => execFileSync(kProgram, ["fit", ...words, ...quick], { cwd: folder });
     fit("homes.csv", "--target", "price", "--ignore", "rent", "--out", "homes.mirrorball");
     fit("homes.csv", "--target", "price", "--target", "rent", "--out", "both.mirrorball");
     fit("dated.csv", "--target", "price", "--out", "dated.mirrorball");
+    fit("coast.csv", "--target", "price", "--out", "coast.mirrorball");
     await use(folder);
     rmSync(folder, { recursive: true });
   }, { scope: "worker", timeout: 240_000 }],
   one: [serving("homes.mirrorball"), { scope: "worker", timeout: 60_000 }],
   two: [serving("both.mirrorball"), { scope: "worker", timeout: 60_000 }],
   dated: [serving("dated.mirrorball"), { scope: "worker", timeout: 60_000 }],
+  coast: [serving("coast.mirrorball", "--background", "coast.csv"), { scope: "worker", timeout: 60_000 }],
   // Nothing may be complained about in the console of any test.
   problems: [async ({ page }, use) => {
     const problems: string[] = [];
@@ -103,12 +124,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 export { expect, kProgram };
 
 /** Opens the explorer and waits for its first forecast and explanation. */
-export async function open(page: Page, served: Served): Promise<void> {
-  await page.goto(served.address);
+export async function open(page: Page, served: Served, hash = ""): Promise<void> {
+  await page.goto(served.address + hash);
   await expect(page.locator(".forecast-panel .chart")).toHaveAttribute("data-updates", /\d+/);
   await explained(page);
 }
 
+/** Waits until an explanation is there and refined. */
 export const explained = (page: Page): Promise<void> =>
   expect(page.locator(".why-panel:not(.busy):not(.stale) .bars tbody tr").first()).toBeVisible();
 

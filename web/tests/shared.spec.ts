@@ -1,9 +1,23 @@
 import { expect, test } from "@playwright/test";
-import { bandwidth, chanceAbove, density, quantile, sorted } from "../src/shared/density";
-import { counted, dateText, formatterFor, percent, plainNumber, points, signed } from "../src/shared/format";
-import type { ModelFacts } from "../src/explorer/api";
-import { parseRow } from "../src/explorer/paste";
-import { atLevel, levelOf } from "../src/explorer/state";
+import { reliabilityGroups } from "../src/report/charts";
+import { chanceAbove, density, quantile, sorted, type Limits } from "../src/shared/density";
+import { counted, dateText, formatterFor, percent, plainNumber, points, roundTicks, signed, wholeNumber } from "../src/shared/format";
+import { readFileSync } from "node:fs";
+
+interface DensityCase {
+  name: string;
+  samples: number[];
+  limits: Limits;
+  domain: [number, number];
+  points: number;
+  bars: boolean;
+  bandwidth: number;
+  spike_width: number;
+  spikes: [number, number][];
+  x: number[];
+  y: number[];
+}
+const cases: DensityCase[] = JSON.parse(readFileSync(new URL("../../tests/predictive/density_cases.json", import.meta.url), "utf8"));
 
 test("numbers are written as a person would", () => {
   expect(formatterFor(4.85)(2.0567)).toBe("2.06");
@@ -20,11 +34,33 @@ test("numbers are written as a person would", () => {
   expect(plainNumber(12345.6)).toBe("12,346");
   expect(plainNumber(0.5)).toBe("0.5");
   expect(plainNumber(-2e-7)).toBe("−2.00 × 10⁻⁷");
+  expect([wholeNumber(1007100110), wholeNumber(2006), wholeNumber(-5)]).toEqual(["1,007,100,110", "2006", "−5"]);
   expect([percent(0), percent(0.0004), percent(0.043), percent(0.5), percent(0.9995), percent(1)]).toEqual(
     ["0%", "<0.1%", "4.3%", "50%", ">99.9%", "100%"]);
   expect([points(0.042), points(-0.31), points(0)]).toEqual(["+4.2", "−31", "0.0"]);
   expect([signed("2"), signed("−2"), signed("0.00")]).toEqual(["+2", "−2", "0.00"]);
   expect([counted(1, "row"), counted(1234, "row")]).toEqual(["1 row", "1,234 rows"]);
+});
+
+test("numbers on an axis are round, and stand beside each other", () => {
+  expect(roundTicks([0, 1], 600)).toEqual([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1].filter((_, i) => i % 2 === 0));
+  expect(roundTicks([-11800, 12100], 210)).toEqual([-10000, 0, 10000]);
+  expect(roundTicks([526e6, 925e6], 220)).toEqual([600e6, 800e6]);
+  expect(roundTicks([3, 3], 200)).toEqual([3]);
+  for (const width of [150, 300, 800])
+    for (const domain of [[0, 5], [-122.5, -121.9], [0, 755000], [1e-7, 3e-7], [1990, 2010]] as [number, number][]) {
+      const made = roundTicks(domain, width), format = (value: number) => formatterFor(domain[1] - domain[0])(value);
+      expect(made.length, `${domain} on ${width}`).toBeGreaterThan(0);
+      if (made.length > 2) expect(((made[1]! - made[0]!) / (domain[1] - domain[0])) * width).toBeGreaterThan(6 * Math.min(...made.map((one) => format(one).length)));
+    }
+});
+
+test("a dot of the reliability has enough rows", () => {
+  const rows = [400, 9, 0, 3, 1, 0, 12, 8, 2, 67], events = [2, 1, 0, 0, 1, 0, 6, 5, 2, 66];
+  const groups = reliabilityGroups({ at: 1, rows, events, probability: rows.map((_, i) => 0.05 + i / 10) });
+  expect(groups.map((one) => one.rows)).toEqual([400, 25, 77]);
+  expect(groups.map((one) => one.above)).toEqual([2, 8, 73]);
+  expect(groups[1]!.probability).toBeCloseTo((9 * 0.15 + 3 * 0.35 + 0.45 + 12 * 0.65) / 25, 9);
 });
 
 test("dates are as fine as their span needs", () => {
@@ -34,16 +70,33 @@ test("dates are as fine as their span needs", () => {
   expect(dateText(1e30, day)).toBe("1.00 × 10³⁰");
 });
 
-test("the binned density is the kernel density", () => {
-  const draws = sorted(Array.from({ length: 400 }, (_, i) => Math.sin(i * 12.9898) * 3 + (i % 2 ? 4 : -4)));
-  const { x, y } = density(draws, -12, 12, 400);
-  const width = bandwidth(draws, 0);
-  for (let i = 0; i < x.length; i += 13) {
-    const slow = draws.reduce((sum, d) => sum + Math.exp(-0.5 * ((x[i]! - d) / width) ** 2), 0) /
-      (draws.length * width * Math.sqrt(2 * Math.PI));
-    expect(Math.abs(y[i]! - slow)).toBeLessThan(2e-3);
+test("densities are those of the library, case by case", () => {
+  for (const one of cases) {
+    const found = density(sorted(one.samples), one.domain, one.limits, one.points);
+    expect.soft([found.bars, found.spikes.map(({ value, share }) => [value, share])], one.name).toEqual([one.bars, one.spikes]);
+    expect.soft(found.bandwidth, one.name).toBeCloseTo(one.bandwidth, 10);
+    expect.soft(found.spikeWidth / one.spike_width, one.name).toBeCloseTo(1, 10);
+    expect.soft([...found.x.slice(0, 1), ...found.x.slice(-1)], one.name).toEqual(one.x);
+    const peak = Math.max(...one.y);
+    expect.soft(found.y.length, one.name).toBe(one.y.length);
+    one.y.forEach((y, i) => expect.soft(Math.abs(found.y[i]! - y), `${one.name}, point ${i}`).toBeLessThan(1e-6 * peak));
   }
-  expect(y.reduce((sum, v) => sum + v, 0) * (x[1]! - x[0]!)).toBeCloseTo(1, 2);
+});
+
+test("no area lies where no sample can, and a cap is no bell", () => {
+  const shape = (name: string, limited: boolean) => {
+    const { samples, limits } = cases.find((one) => one.name === name)!;
+    return density(sorted(samples), [-20, 200], limited ? limits : [null, null], 20000);
+  };
+  const area = ({ x, y }: { x: Float64Array; y: Float64Array }, inside: (at: number) => boolean) =>
+    y.reduce((sum, value, i) => sum + (inside(x[i]!) ? value : 0), 0) * (x[1]! - x[0]!);
+  expect(area(shape("0 kelvin", false), (at) => at < 0)).toBeCloseTo(0.09, 2);
+  expect(area(shape("0 kelvin", true), (at) => at < 0)).toBe(0);
+  expect(area(shape("0 kelvin", true), () => true)).toBeCloseTo(1, 2);
+  const cap = shape("24% at the cap", true);
+  expect(cap.spikes).toEqual([{ value: 5.00001, share: 0.24 }]);
+  expect(area(cap, (at) => at > 5.00001)).toBe(0);
+  expect(area(cap, () => true)).toBeCloseTo(0.76, 2);
 });
 
 test("quantiles and chances are those of the draws", () => {
@@ -53,31 +106,4 @@ test("quantiles and chances are those of the draws", () => {
   let slow = 0;
   for (const x of a) for (const y of b) slow += x > y ? 1 : x === y ? 0.5 : 0;
   expect(chanceAbove(a, b)).toBeCloseTo(slow / 15, 12);
-});
-
-test("a slider's place and its value belong together", () => {
-  const levels = [0, 0.1, 0.5, 1], quantiles = [10, 10, 20, 100];
-  expect(atLevel(levels, quantiles, 0.75)).toBe(60);
-  expect(levelOf(levels, quantiles, 60)).toBe(0.75);
-  expect(levelOf(levels, quantiles, 1000)).toBe(1);
-  expect(atLevel(levels, quantiles, 0)).toBe(10);
-});
-
-test("pasted rows are read, or refused with a reason", () => {
-  const model = { targets: [{ name: "y" }], features: [
-    { name: "a", type: "number" }, { name: "b, c", type: "number" }, { name: "color", type: "category" }] } as unknown as ModelFacts;
-  const from = { a: 1, "b, c": 2, color: "red" };
-  expect(parseRow('{"a": 5, "color": null}', model, from)).toEqual({ a: 5, "b, c": 2, color: null });
-  expect(parseRow('a,"b, c",color,y\n5,NA,"blue, dark",9', model, from)).toEqual({ a: 5, "b, c": null, color: "blue, dark" });
-  expect(parseRow("1.5\t2\tgreen", model, from)).toEqual({ a: 1.5, "b, c": 2, color: "green" });
-  const seconds = (text: string) => parseRow(JSON.stringify({ a: text }), model, from).a;
-  expect(["2024-02-29", "2024-02-29 13:30", "2024-02-29T13:30:05+01:30", "2024-02-29T13:30+01", "TRUE", "n/a"].map(seconds)).toEqual(
-    [1709164800, 1709213400, 1709208005, 1709209800, 1, null]);
-  for (const wrong of ["2023-02-29", "2024-02-29 24:00", "2024-13-01"]) expect(() => seconds(wrong)).toThrow(/a is a number/);
-  expect(() => parseRow("", model, from)).toThrow(/nothing/);
-  expect(() => parseRow('{"a": "x"}', model, from)).toThrow(/a is a number/);
-  expect(() => parseRow('{"aa": 1}', model, from)).toThrow(/no feature "aa"/);
-  expect(() => parseRow("1,2", model, from)).toThrow(/2 values for 3/);
-  expect(() => parseRow("a\n1\n2", model, from)).toThrow(/2 rows/);
-  expect(() => parseRow("{broken", model, from)).toThrow(/JSON/);
 });

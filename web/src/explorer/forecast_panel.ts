@@ -1,11 +1,10 @@
 import { Brush, type Ranges } from "../shared/brush";
-import { density, mean, quantile, sorted } from "../shared/density";
-import { h, put } from "../shared/dom";
+import { density, quantile } from "../shared/density";
+import { breakable, h, put } from "../shared/dom";
 import { percent } from "../shared/format";
 import { densityPlot, planePlot, type Drawing } from "../shared/plots";
 import { color } from "../shared/theme";
-import type { Draws } from "./api";
-import { targetFormat, type State } from "./state";
+import type { Forecast, State } from "./state";
 
 /** The forecast: a density for one target, a cloud for two, with a brush over it, and what it says in words. */
 
@@ -22,35 +21,32 @@ export class ForecastPanel {
   updates = 0;
   private readonly chart = h("div", { class: "chart" });
   private readonly plot = h("div");
+  private readonly title = h("h2", { id: "forecast-title", tabIndex: -1 });
   private readonly words = h("div", { class: "headline", "aria-live": "polite" });
   private readonly legend = h("div", { class: "legend small" });
   private readonly edges = h("div", { class: "edges" });
   private readonly tails = h("div", { class: "buttons" });
   private brush: Brush;
-  private zoomed = false;
+  /** Whether the axis shows the whole training range, and not just this forecast. */
+  private wide = false;
   private frames = new Map<number, Frame>();
 
   constructor(private readonly state: State) {
-    const zoom = h("button", { type: "button", class: "quiet", "aria-pressed": "false", onclick: () => {
-      this.zoomed = !this.zoomed;
-      zoom.setAttribute("aria-pressed", String(this.zoomed));
+    const wide = h("button", { type: "button", class: "quiet", "aria-pressed": "false", onclick: () => {
+      this.wide = !this.wide;
+      wide.setAttribute("aria-pressed", String(this.wide));
       this.frames.clear();
       this.draw();
-    } }, "Zoom in");
+    } }, "Training range");
     this.brush = this.newBrush();
     this.element = h("section", { class: "card forecast-panel", "aria-labelledby": "forecast-title" },
-      h("header", {}, h("h2", { id: "forecast-title" }, "Forecast"), this.viewChoice(), zoom),
-      this.words, this.legend, this.chart,
-      h("div", { class: "part" }, h("span", { class: "soft small part-title" }, "Pick a part: drag in the drawing, or"), this.tails,
+      h("header", {}, this.title, wide), this.words, this.legend, this.chart,
+      h("div", { class: "part" }, h("span", { class: "soft small part-title" }, "Select a region: drag in the chart, or"), this.tails,
         this.edges));
-    put(this.chart, this.plot, this.brush.element);
-    state.on("draws", () => this.draw());
-    state.on("pinned", () => this.draw());
+    this.showView();
+    state.on(["draws", "pinned"], () => this.draw());
     state.on("view", () => {
-      this.frames.clear();
-      this.brush = this.newBrush();
-      put(this.chart, this.plot, this.brush.element);
-      this.showTails();
+      this.showView();
       this.draw();
     });
     state.on("brush", () => {
@@ -59,7 +55,7 @@ export class ForecastPanel {
       this.showEdges();
     });
     new ResizeObserver(() => this.draw()).observe(this.chart);
-    this.showTails();
+    this.brush.set(state.brush);
     this.showEdges();
   }
 
@@ -67,31 +63,20 @@ export class ForecastPanel {
     return this.state.view.targets.length === 2;
   }
 
-  private newBrush(): Brush {
-    const axes = this.state.view.targets.map((_, axis) => ({
-      name: this.state.target(axis).name, format: targetFormat(this.state.target(axis)), vertical: axis === 1 }));
-    return new Brush(axes, (ranges) => this.state.setBrush(ranges && tidy(ranges)));
+  private showView(): void {
+    this.frames.clear();
+    this.brush = this.newBrush();
+    put(this.chart, this.plot, this.brush.element);
+    put(this.title, "Forecast of ", ...this.state.view.targets.flatMap((_, axis) => [axis > 0 && " and ", breakable(this.state.target(axis).name)]));
+    this.showTails();
   }
 
-  /** One button per target, and one for the plane of two; lists where there are many. */
-  private viewChoice(): HTMLElement | null {
-    const { targets } = this.state.model;
-    if (targets.length === 1) return null;
-    const views = targets.map((target, i) => ({ name: target.name, targets: [i] }));
-    for (let a = 0; a < targets.length; ++a)
-      for (let b = a + 1; b < targets.length; ++b)
-        views.push({ name: `${targets[a]!.name} × ${targets[b]!.name}`, targets: [a, b] });
-    if (views.length > 4) {
-      const select = h("select", { "aria-label": "Targets shown" },
-        ...views.map((view, i) => h("option", { value: String(i) }, view.name)));
-      select.onchange = () => this.state.setView(views[Number(select.value)]!);
-      return select;
-    }
-    const buttons = views.map((view, i) => h("button", { type: "button", "aria-pressed": String(i === 0), onclick: () => {
-      buttons.forEach((button, j) => button.setAttribute("aria-pressed", String(i === j)));
-      this.state.setView(view);
-    } }, view.name));
-    return h("div", { class: "segments", role: "group", "aria-label": "Targets shown" }, ...buttons);
+  private newBrush(): Brush {
+    const axes = this.state.view.targets.map((_, axis) => {
+      const { name } = this.state.target(axis);
+      return { name, format: (value: number) => this.state.forecast?.format(name)(value) ?? String(value), vertical: axis === 1 };
+    });
+    return new Brush(axes, (ranges) => this.state.setBrush(ranges && tidy(ranges)));
   }
 
   /** Ready-made parts, for the keyboard and for quick looks. */
@@ -104,10 +89,10 @@ export class ForecastPanel {
     if (this.plane) parts.splice(0, 3, ["Both low", parts[0]![1]], ["Both in the middle", parts[1]![1]], ["Both high", parts[2]![1]]);
     const level = (axis: number, range: (o: Float64Array, h: number, l: number) => [number, number]) => {
       const target = this.state.target(axis);
-      return range(sorted(this.state.draws![target.name]!), target.high, target.low);
+      return range(this.state.forecast!.ordered(target.name), target.high, target.low);
     };
     put(this.tails, ...parts.map(([name, range]) => h("button", { type: "button", class: "quiet", onclick: () => {
-      if (this.state.draws) this.state.setBrush(tidy(this.state.view.targets.map((_, axis) => level(axis, range))));
+      if (this.state.forecast) this.state.setBrush(tidy(this.state.view.targets.map((_, axis) => level(axis, range))));
     } }, name)));
   }
 
@@ -140,27 +125,30 @@ export class ForecastPanel {
 
   private showShare(): void {
     const place = this.edges.querySelector(".share");
-    if (place) put(place, `${percent(this.state.share(this.state.draws))} of outcomes`,
-      this.state.pinnedDraws && h("span", { class: "soft" }, ` (pinned: ${percent(this.state.share(this.state.pinnedDraws))})`));
+    if (place) put(place, `${percent(this.state.share(this.state.forecast))} probability`,
+      this.state.pinnedForecast && h("span", { class: "soft" }, ` (pinned: ${percent(this.state.share(this.state.pinnedForecast))})`));
   }
 
+  /** By the width; higher where the panel beside is. */
   private size(): { width: number; height: number } {
     const width = Math.max(240, Math.floor(this.chart.clientWidth));
-    const height = this.plane ? Math.min(460, Math.max(250, Math.round(width * 0.6)))
-                              : Math.min(380, Math.max(190, Math.round(width * 0.36)));
-    return { width, height };
+    const least = this.plane ? Math.min(460, Math.max(250, Math.round(width * 0.6))) : Math.min(340, Math.max(200, Math.round(width * 0.42)));
+    this.chart.style.minHeight = `${least}px`;
+    return { width, height: Math.max(least, Math.floor(this.chart.clientHeight)) };
   }
 
-  /** The stretch an axis shows: what is usual in training, and what is forecast. It moves only when it has to. */
+  /** The stretch an axis shows: what is forecast, and on request what is usual in training. It moves only when it has to. */
   private frame(axis: number): Frame {
     const index = this.state.view.targets[axis]!;
     const { name, quantiles, low, high } = this.state.model.targets[index]!;
-    const all = [this.state.draws, this.state.pinnedDraws].filter((d): d is Draws => d !== null).map((d) => sorted(d[name]!));
-    const edge = (level: number) => all.map((ordered) => quantile(ordered, level));
+    const all = [this.state.forecast, this.state.pinnedForecast].filter((one): one is Forecast => one !== null);
+    const edge = (level: number) => all.map((one) => one.quantile(name, level));
     let needed: [number, number] = [Math.min(...edge(0.003)), Math.max(...edge(0.997))];
-    if (!this.zoomed) needed = [Math.min(needed[0], quantiles[1]!), Math.max(needed[1], quantiles[11]!)];
-    for (const one of this.state.brush ? [this.state.brush[axis]!] : [])
-      needed = [Math.min(needed[0], Math.max(one[0], low)), Math.max(needed[1], Math.min(one[1], high))];
+    const include = (from: number, to: number) => void (needed = [Math.min(needed[0], from), Math.max(needed[1], to)]);
+    if (this.wide) include(quantiles[1]!, quantiles[11]!);
+    const outcome = this.state.outcome?.[name];
+    if (outcome !== undefined) include(outcome, outcome);
+    for (const one of this.state.brush ? [this.state.brush[axis]!] : []) include(Math.max(one[0], Math.min(low, needed[0])), Math.min(one[1], Math.max(high, needed[1])));
     const margin = 0.04 * (needed[1] - needed[0]) || Math.abs(needed[0]) * 0.1 || 1;
     const frame = this.frames.get(index);
     const fits = frame && frame.domain[0] <= needed[0] && frame.domain[1] >= needed[1] &&
@@ -172,62 +160,77 @@ export class ForecastPanel {
   }
 
   private draw(): void {
-    const { draws } = this.state;
-    if (!draws || this.chart.clientWidth === 0) return;
-    const drawing = this.plane ? this.drawPlane(draws) : this.drawDensity(draws);
+    const { forecast } = this.state;
+    if (!forecast || this.chart.clientWidth === 0) return;
+    const drawing = this.plane ? this.drawPlane(forecast) : this.drawDensity(forecast);
     put(this.plot, drawing.element);
     this.brush.over(drawing);
-    this.say(draws);
+    this.say(forecast);
     this.showShare();
     this.updates += 1;
     this.chart.dataset.updates = String(this.updates);
   }
 
-  private drawDensity(draws: Draws): Drawing {
-    const target = this.state.target(0);
+  private drawDensity(forecast: Forecast): Drawing {
+    const target = this.state.target();
     const frame = this.frame(0);
-    const ordered = sorted(draws[target.name]!);
-    const series = [{ curve: density(ordered, ...frame.domain), color: color("accent") }];
-    const { pinnedDraws } = this.state;
-    if (pinnedDraws)
-      series.push({ curve: density(sorted(pinnedDraws[target.name]!), ...frame.domain), color: color("other"), ...{ dashed: true } });
-    const peak = Math.max(...series.map((one) => Math.max(...one.curve.y)));
+    const shape = (one: Forecast) => density(one.ordered(target.name), frame.domain, target.limits);
+    const series = [{ density: shape(forecast), color: color("accent") }];
+    const { pinnedForecast, outcome } = this.state;
+    if (pinnedForecast) series.push({ density: shape(pinnedForecast), color: color("other"), ...{ dashed: true } });
+    const peak = Math.max(...series.map((one) => one.density.top));
     if (peak > frame.top || peak < 0.45 * frame.top) frame.top = peak * 1.08;
+    const marks = [{ at: forecast.quantile(target.name, 0.5), text: "median", color: color("accent") }];
+    if (outcome?.[target.name] !== undefined) marks.push({ at: outcome[target.name]!, text: "outcome", color: color("ink") });
     return densityPlot(series, { ...this.size(), domain: frame.domain, top: frame.top, label: target.name,
-      brushed: this.state.brush?.[0] ?? null,
-      marks: [{ at: quantile(ordered, 0.5), text: "median", color: color("accent") }] });
+      brushed: this.state.brush?.[0] ?? null, marks });
   }
 
-  private drawPlane(draws: Draws): Drawing {
+  private drawPlane(forecast: Forecast): Drawing {
     const [x, y] = [this.state.target(0), this.state.target(1)];
-    const one = (from: Draws) => ({ x: from[x.name]!, y: from[y.name]! });
-    const series = [{ ...one(draws), color: color("accent") }];
-    if (this.state.pinnedDraws) series.push({ ...one(this.state.pinnedDraws), color: color("other"), ...{ dashed: true } });
+    const one = (from: Forecast) => ({ x: from.draws[x.name]!, y: from.draws[y.name]! });
+    const series = [{ ...one(forecast), color: color("accent") }];
+    const { pinnedForecast, outcome } = this.state;
+    if (pinnedForecast) series.push({ ...one(pinnedForecast), color: color("other"), ...{ dashed: true } });
+    const at = outcome && x.name in outcome && y.name in outcome ? { x: outcome[x.name]!, y: outcome[y.name]! } : null;
     return planePlot(series, { ...this.size(), xDomain: this.frame(0).domain, yDomain: this.frame(1).domain, xLabel: x.name,
-      yLabel: y.name });
+      yLabel: y.name, outcome: at });
   }
 
-  private say(draws: Draws): void {
+  private say(forecast: Forecast): void {
     const sentences = this.state.view.targets.map((_, axis) => {
-      const target = this.state.target(axis);
-      const format = targetFormat(target);
-      const ordered = sorted(draws[target.name]!);
-      const [low, high] = [quantile(ordered, (1 - kCoverage) / 2), quantile(ordered, (1 + kCoverage) / 2)];
-      return h("p", {}, h("span", { class: "big" }, format(quantile(ordered, 0.5))),
-        h("span", {}, ` ${this.plane ? `${target.name}: median` : "median"}, `,
+      const { name } = this.state.target(axis);
+      const format = forecast.format(name);
+      const [low, high] = [forecast.quantile(name, (1 - kCoverage) / 2), forecast.quantile(name, (1 + kCoverage) / 2)];
+      return h("p", {}, h("span", { class: "big" }, format(forecast.quantile(name, 0.5))),
+        h("span", {}, ` ${this.plane ? `${name}: median` : "median"}, `,
           h("strong", {}, `${format(low)} to ${format(high)}`), ` with ${percent(kCoverage)} probability`),
-        h("span", { class: "soft" }, `, mean ${format(mean(ordered))}`));
+        h("span", { class: "soft" }, `, mean ${forecast.format(name, "mean")(forecast.mean(name))}`), ...this.outcomeWords(forecast, name, low, high));
     });
     put(this.words, ...sentences);
     put(this.legend, this.state.pinned && h("span", { class: "key" }, h("i", { class: "swatch" }), "this row"),
       this.state.pinned && h("span", { class: "key" }, h("i", { class: "swatch other" }), "pinned row"));
   }
+
+  /** Where the observed value lies in the forecast; samples equal to it count half. */
+  private outcomeWords(forecast: Forecast, name: string, low: number, high: number): (Node | string)[] {
+    const outcome = this.state.outcome?.[name];
+    if (outcome === undefined) return [];
+    const ordered = forecast.ordered(name);
+    const below = ordered.reduce((sum, value) => sum + (value < outcome ? 1 : value === outcome ? 0.5 : 0), 0) / ordered.length;
+    const place = outcome >= low && outcome <= high ? "inside the interval" : outcome < low ? "below the interval" : "above the interval";
+    return [h("span", { class: "outcome" }, " The outcome is ", h("strong", {}, forecast.format(name)(outcome)),
+      `, ${place}: ${percent(below)} of the samples are lower.`)];
+  }
 }
 
-/** Edges with as many digits as a screen can tell apart. */
-function tidy(ranges: Ranges): Ranges {
+/** Edges with as many digits as a screen can tell apart, rounded outwards: a sample that is an edge stays inside. */
+export function tidy(ranges: Ranges): Ranges {
   return ranges.map(([low, high]) => {
-    const digits = Math.min(15, Math.max(4, 3 + Math.ceil(Math.log10(Math.max(Math.abs(low), Math.abs(high)) / (high - low || 1)))));
-    return [Number(low.toPrecision(digits)), Number(high.toPrecision(digits))];
+    if (!(high > low)) return [low, high];
+    const step = 10 ** Math.floor(Math.log10((high - low) / 500));
+    const digits = (value: number) => Math.min(15, Math.max(1, Math.ceil(Math.log10(Math.abs(value) / step || 1)) + 1));
+    const near = (value: number, round: (x: number) => number) => Number((round(value / step) * step).toPrecision(digits(value)));
+    return [Math.min(low, near(low, Math.floor)), Math.max(high, near(high, Math.ceil))];
   });
 }

@@ -1,86 +1,99 @@
 import "../shared/theme.css";
 import "./explorer.css";
-import { h, latestOnly, put } from "../shared/dom";
+import { breakable, h, latestOnly, put } from "../shared/dom";
 import { counted } from "../shared/format";
 import { themeSwitch } from "../shared/theme";
-import { getDraws, getModel, Refusal, useToken, type ModelFacts, type Row } from "./api";
+import { followAddress } from "./address";
+import { AlongPanel } from "./along_panel";
+import { getDraws, hasToken, inWords, Refusal, useToken, type ModelFacts, type Row } from "./api";
 import { comparePanel } from "./compare_panel";
-import { filePanel } from "./file_panel";
+import { Connection, firstModel, tokenForm } from "./connection";
 import { ForecastPanel } from "./forecast_panel";
-import { FunctionsPanel } from "./functions_panel";
 import { miniForecast } from "./mini_forecast";
 import { rowPanel } from "./row_panel";
-import { State } from "./state";
+import { shareButton } from "./share";
+import { Forecast, kSamples, State } from "./state";
+import { tablePanel } from "./table_panel";
+import { targetSwitch } from "./target_switch";
 import { WhyPanel } from "./why_panel";
 
-const kDraws = 1000;
+/** A forecast of an earlier row is shown as such when the new one takes longer, in milliseconds. */
+const kPatience = 250;
 const app = document.getElementById("app")!;
 
-function topBar(model: ModelFacts): HTMLElement {
-  const facts = [counted(model.features.length, "feature"), `${counted(model.training_rows, "training row")}`,
-    counted(model.networks, "network"), model.calibrated ? "calibrated" : "not calibrated"];
+function topBar(state: State): HTMLElement {
+  const { model } = state;
+  const facts = [counted(model.features.length, "feature"), counted(model.training_rows, "training row"), counted(model.networks, "network"),
+    model.calibrated ? "calibrated" : "not calibrated"];
   return h("header", { class: "top" }, h("span", { class: "ball", "aria-hidden": "true" }),
-    h("div", { class: "title" }, h("h1", {}, model.name, h("span", { class: "soft" }, " explorer")),
-      h("p", { class: "soft small" }, `${model.targets.map((one) => one.name).join(" and ")} · ${facts.join(" · ")}`)),
-    h("nav", { "aria-label": "Page" }, h("a", { href: "openapi.json", class: "small" }, "API"), themeSwitch()));
+    h("div", { class: "title" }, h("h1", {}, breakable(model.name), h("span", { class: "soft" }, " explorer")),
+      h("p", { class: "soft small" }, `${model.targets.map((one) => one.name).join(", ")} · ${facts.join(" · ")}`)),
+    targetSwitch(state),
+    h("nav", { "aria-label": "Page" }, shareButton(state), h("a", { href: "openapi.json", class: "small" }, "API"), themeSwitch()));
 }
 
-/** Draws follow the row: one request at a time, always for the newest row. */
-function followRow(state: State, problem: HTMLElement): void {
+/** Samples follow the row: one request at a time, always for the newest row. */
+function followRow(state: State, panel: HTMLElement, problem: HTMLElement): void {
+  let late: ReturnType<typeof setTimeout> | undefined;
   const fetchDraws = latestOnly(async (row: Row) => {
+    late ??= setTimeout(() => panel.classList.add("stale"), kPatience);
     try {
-      state.draws = await getDraws(row, kDraws);
+      state.forecast = new Forecast(row, (await getDraws([row], kSamples))[0]!);
       put(problem);
+      if (row === state.row) {
+        clearTimeout(late);
+        late = undefined;
+        panel.classList.remove("stale");
+      }
       state.tell("draws");
     } catch (error) {
-      put(problem, `${(error as Error).message}${error instanceof Refusal && error.hint ? `; ${error.hint}` : ""}.`);
+      if (!(error instanceof Refusal && error.status === 0)) put(problem, inWords(error)); // the connection has a line of its own
     }
   });
-  state.on("row", () => void fetchDraws(state.row));
-  state.on("pinned", async () => {
+  const fetchPinned = async () => {
     const { pinned } = state;
-    if (!pinned || state.pinnedDraws) return;
-    const draws = await getDraws(pinned, kDraws).catch(() => null);
+    if (!pinned || state.pinnedForecast) return;
+    const draws = await getDraws([pinned], kSamples).catch(() => null);
     if (draws === null || state.pinned !== pinned) return;
-    state.pinnedDraws = draws;
+    state.pinnedForecast = new Forecast(pinned, draws[0]!);
     state.tell("pinned");
-  });
+  };
+  state.on("row", () => void fetchDraws(state.row));
+  state.on("pinned", () => void fetchPinned());
   void fetchDraws(state.row);
+  void fetchPinned();
 }
 
 function show(model: ModelFacts): void {
   document.title = `${model.name} · Mirrorball`;
   const state = new State(model);
   const problem = h("p", { class: "notice bad page-problem", role: "alert" });
+  const note = h("p", { class: "notice page-problem", role: "status" });
+  followAddress(state, ({ unknown }) =>
+    put(note, unknown.length > 0 && `The address has cells that this model does not take, and they are left out: ${unknown.join(", ")}.`));
   const forecast = new ForecastPanel(state);
-  put(app, h("a", { class: "skip", href: "#forecast-title" }, "Skip to the forecast"), topBar(model), problem,
-    h("main", {}, rowPanel(state),
-      h("div", { class: "column" }, forecast.element, new WhyPanel(state).element),
-      h("div", { class: "column" }, new FunctionsPanel(state).element, comparePanel(state), filePanel(state))),
-    miniForecast(forecast.element, state));
-  followRow(state, problem);
-}
-
-/** A server on an open address wants a token. */
-function askForToken(): void {
-  const word = h("input", { type: "password", "aria-label": "Token", autocomplete: "off" });
-  const form = h("form", { class: "card token" }, h("h1", {}, "This server wants a token"),
-    h("p", { class: "soft" }, "The word that was given to it with --token."), word, h("button", { class: "primary" }, "Open"));
-  form.onsubmit = (event) => {
-    event.preventDefault();
-    useToken(word.value);
-    void start();
-  };
-  put(app, form);
-  word.focus();
+  const results = [forecast.element, new WhyPanel(state).element, new AlongPanel(state).element, comparePanel(state)];
+  const mini = miniForecast(forecast.element, state);
+  const connection = new Connection(model, () => [...results, mini], () => state.tell("row"));
+  const skip = h("a", { class: "skip", href: "#forecast-title", onclick: (event: Event) => {
+    event.preventDefault(); // the address has other things to tell
+    document.getElementById("forecast-title")!.focus();
+  } }, "Skip to the forecast");
+  put(app, skip, topBar(state), connection.element, problem, note,
+    h("main", {}, rowPanel(state), ...results, tablePanel(state)),
+    mini);
+  followRow(state, forecast.element, problem);
 }
 
 async function start(): Promise<void> {
   try {
-    show(await getModel());
+    show(await firstModel((seconds) => put(app, h("p", { class: "notice bad", role: "alert" },
+      `The server does not respond. Next attempt in ${seconds} s.`))));
   } catch (error) {
-    if (error instanceof Refusal && error.status === 401) askForToken();
-    else put(app, h("p", { class: "notice bad", role: "alert" }, `${(error as Error).message}. Reload the page to try again.`));
+    if (error instanceof Refusal && error.status === 401) {
+      put(app, tokenForm(hasToken(), () => void start()));
+      app.querySelector("input")!.focus();
+    } else put(app, h("p", { class: "notice bad", role: "alert" }, `${inWords(error)} Reload the page to try again.`));
   }
 }
 

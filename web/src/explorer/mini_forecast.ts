@@ -1,6 +1,6 @@
-import { density, quantile, sorted } from "../shared/density";
 import { h, put } from "../shared/dom";
-import { targetFormat, type State } from "./state";
+import { sparkline } from "./sparkline";
+import type { State } from "./state";
 
 /** On a narrow screen the forecast is out of sight while one moves the sliders: a strip at the bottom then shows the density of
  * the first target of the view. It repeats what the forecast says, so screen readers pass over it. */
@@ -10,20 +10,17 @@ export function miniForecast(forecast: HTMLElement, state: State): HTMLElement {
   const strip = h("div", { class: "mini", "aria-hidden": "true" }, words, picture);
   let away = false;
   const show = () => {
-    strip.hidden = !away || !state.draws;
+    strip.hidden = !away || !state.forecast;
     if (strip.hidden) return;
-    const target = state.target(0);
-    const ordered = sorted(state.draws![target.name]!);
-    const format = targetFormat(target);
-    put(words, h("strong", {}, format(quantile(ordered, 0.5))),
-      ` ${format(quantile(ordered, 0.05))} to ${format(quantile(ordered, 0.95))}`);
+    const target = state.target();
+    const ordered = state.forecast!.ordered(target.name);
+    const format = state.forecast!.format(target.name);
+    const at = (level: number) => state.forecast!.quantile(target.name, level);
+    put(words, h("strong", {}, format(at(0.5))), ` ${format(at(0.05))} to ${format(at(0.95))}`);
     const low = Math.min(target.quantiles[1]!, ordered[0]!), high = Math.max(target.quantiles[11]!, ordered.at(-1)!);
-    const { y } = density(ordered, low, high, 120);
-    const top = Math.max(...y);
-    const points = Array.from(y, (value, i) => `${i},${(30 - (29 * value) / top).toFixed(1)}`).join("L");
-    picture.innerHTML = `<svg viewBox="0 0 119 30" preserveAspectRatio="none"><path d="M${points}L119,30H0Z" /></svg>`;
+    picture.innerHTML = sparkline(ordered, [low, high], target.limits);
   };
-  state.on("draws", show);
+  state.on(["draws", "view"], show);
   new IntersectionObserver((seen) => {
     away = seen.at(-1)!.intersectionRatio < 0.4 && seen.at(-1)!.boundingClientRect.top < 0;
     show();

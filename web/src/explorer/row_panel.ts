@@ -1,6 +1,6 @@
-import { h, newId, put } from "../shared/dom";
-import { byTheDay } from "../shared/format";
-import type { CategoryFeature, NumberFeature, Row } from "./api";
+import { breakable, h, newId, put } from "../shared/dom";
+import { byTheDay, counted } from "../shared/format";
+import { getRow, inWords, type CategoryFeature, type NumberFeature, type Row } from "./api";
 import { parseRow } from "./paste";
 import { atLevel, cellText, levelOf, randomRow, rounded, spanOf, typicalRow, type State } from "./state";
 
@@ -9,7 +9,7 @@ import { atLevel, cellText, levelOf, randomRow, rounded, spanOf, typicalRow, typ
 
 const kSteps = 1000;
 const kManyFeatures = 12;
-const kManyLevels = 200;
+const kManyCategories = 200;
 
 interface Field {
   name: string;
@@ -23,7 +23,7 @@ function numberField(state: State, feature: NumberFeature): Field {
   const slider = h("input", { type: "range", min: "0", max: String(kSteps), step: "1", "aria-label": feature.name, id });
   const type = !feature.dates ? "number" : byTheDay(spanOf(feature)) ? "date" : "datetime-local";
   const unit = feature.dates ? 1000 : 1; // the browser's dates are in milliseconds
-  const entry = h("input", { type, step: feature.dates ? "1" : "any", "aria-label": `${feature.name}, exact value`, placeholder: "no value" });
+  const entry = h("input", { type, step: feature.dates ? "1" : "any", "aria-label": `${feature.name}, exact value`, placeholder: "missing" });
   const entryText = (value: number) => (feature.dates ? cellText(feature, value).replace(" ", "T") : String(value));
   const beyond = h("span", { class: "beyond" });
   const constant = !(feature.high > feature.low);
@@ -36,20 +36,20 @@ function numberField(state: State, feature: NumberFeature): Field {
       state.setCell(feature.name, entry.valueAsNumber / unit);
   };
   const element = h("div", { class: feature.dates ? "field dates" : "field" },
-    h("label", { htmlFor: id, title: feature.name }, feature.name), entry, slider, beyond);
+    h("label", { htmlFor: id }, breakable(feature.name)), entry, slider, beyond);
   return {
     name: feature.name, element,
     show(row) {
       const value = row[feature.name] as number | null;
-      element.classList.toggle("gap", value === null);
+      element.classList.toggle("missing", value === null);
       if (document.activeElement !== entry) entry.value = value === null ? "" : entryText(value);
       const level = value === null ? 0.5 : levelOf(levels, feature.quantiles, value);
       if (document.activeElement !== slider || value === null) slider.value = String(Math.round(level * kSteps));
       slider.style.setProperty("--filled", value === null ? "0%" : `${level * 100}%`);
       slider.setAttribute("aria-valuetext", cellText(feature, value));
-      beyond.textContent = value === null ? "No value: the forecast is without it"
-        : value < feature.low ? `Below everything in training (${cellText(feature, feature.low)} and more)`
-        : value > feature.high ? `Above everything in training (up to ${cellText(feature, feature.high)})`
+      beyond.textContent = value === null ? "Missing value"
+        : value < feature.low ? `Below the training range (minimum ${cellText(feature, feature.low)})`
+        : value > feature.high ? `Above the training range (maximum ${cellText(feature, feature.high)})`
         : constant ? "The same in all training rows" : "";
     },
   };
@@ -58,25 +58,25 @@ function numberField(state: State, feature: NumberFeature): Field {
 function categoryField(state: State, feature: CategoryFeature): Field {
   const id = newId("feature");
   const set = (value: string) => state.setCell(feature.name, value === "" ? null : value);
-  const many = feature.levels.length > kManyLevels;
-  const listId = newId("levels");
+  const many = feature.categories.length > kManyCategories;
+  const listId = newId("categories");
   const entry = many
-    ? h("input", { type: "text", id, list: listId, placeholder: "no value" })
-    : h("select", { id }, h("option", { value: "" }, "no value"),
-        ...feature.levels.map((level) => h("option", { value: level }, level)));
+    ? h("input", { type: "text", id, list: listId, placeholder: "missing" })
+    : h("select", { id }, h("option", { value: "" }, "missing"),
+        ...feature.categories.map((category) => h("option", { value: category }, category)));
   entry.oninput = () => set(entry.value);
   const beyond = h("span", { class: "beyond" });
-  const element = h("div", { class: "field category" }, h("label", { htmlFor: id, title: feature.name }, feature.name), entry,
-    many && h("datalist", { id: listId }, ...feature.levels.map((level) => h("option", { value: level }))), beyond);
+  const element = h("div", { class: "field category" }, h("label", { htmlFor: id }, breakable(feature.name)), entry,
+    many && h("datalist", { id: listId }, ...feature.categories.map((category) => h("option", { value: category }))), beyond);
   return {
     name: feature.name, element,
     show(row) {
       const value = (row[feature.name] ?? "") as string;
-      const known = value === "" || feature.levels.includes(value);
+      const known = value === "" || feature.categories.includes(value);
       if (entry instanceof HTMLSelectElement && !known && ![...entry.options].some((one) => one.value === value))
         entry.append(h("option", { value }, value));
       if (document.activeElement !== entry || entry instanceof HTMLSelectElement) entry.value = value;
-      beyond.textContent = known ? "" : "Not among the levels of training";
+      beyond.textContent = known ? "" : "This category is new or was rare in training";
     },
   };
 }
@@ -87,18 +87,20 @@ function pasteDialog(state: State): HTMLDialogElement {
   const problem = h("p", { class: "notice bad", role: "alert" });
   const dialog = h("dialog", { "aria-labelledby": "paste-title" },
     h("h2", { id: "paste-title" }, "Paste a row"),
-    h("p", { class: "soft small" }, "JSON, a header line and a line of values, or the values alone. Commas, semicolons and tabs will do."),
+    h("p", { class: "soft small" }, "JSON, a header line and a line of values, or the values alone. Separated by commas, semicolons or tabs. " +
+      "Where a target is given too, the outcome is shown."),
     text, problem,
     h("div", { class: "buttons" },
       h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"),
       h("button", { type: "button", class: "primary", onclick: () => {
         try {
-          state.setRow(parseRow(text.value, state.model, state.row));
+          const { row, outcome } = parseRow(text.value, state.model, state.row);
+          state.setRow(row, outcome, "a pasted row");
           dialog.close();
         } catch (error) {
           put(problem, (error as Error).message);
         }
-      } }, "Use it")));
+      } }, "Use this row")));
   dialog.addEventListener("close", () => put(problem));
   return dialog;
 }
@@ -114,15 +116,39 @@ export function rowPanel(state: State): HTMLElement {
     const wanted = search.value.trim().toLowerCase();
     for (const field of fields) field.element.hidden = !field.name.toLowerCase().includes(wanted);
   };
-  state.on("row", () => fields.forEach((field) => field.show(state.row)));
-  fields.forEach((field) => field.show(state.row));
+  const source = h("p", { class: "soft small source" });
+  const show = () => {
+    fields.forEach((field) => field.show(state.row));
+    put(source, state.source && `This is ${state.source}.`);
+  };
+  state.on("row", show);
+  show();
   const pin = h("button", { type: "button", onclick: () => state.pin(state.row) }, "Pin to compare");
-  state.on("pinned", () => put(pin, state.pinned ? "Pin this instead" : "Pin to compare"));
+  const showPin = () => put(pin, state.pinned ? "Pin this instead" : "Pin to compare");
+  state.on("pinned", showPin);
+  showPin();
   return h("section", { class: "card row-panel", "aria-labelledby": "row-title" },
-    h("header", {}, h("h2", { id: "row-title" }, "The row"), pin),
+    h("header", {}, h("h2", { id: "row-title" }, "Row"), pin),
     h("div", { class: "buttons row-buttons" },
-      h("button", { type: "button", class: "quiet", onclick: () => state.setRow(typicalRow(state.model.features)) }, "Typical"),
-      h("button", { type: "button", class: "quiet", onclick: () => state.setRow(randomRow(state.model)) }, "Random"),
+      h("button", { type: "button", class: "quiet", onclick: () => state.setRow(typicalRow(state.model.features), null, "") }, "Typical"),
+      randomButton(state, source),
       h("button", { type: "button", class: "quiet", onclick: () => dialog.showModal() }, "Paste…")),
-    fields.length > kManyFeatures && search, list, dialog);
+    source, fields.length > kManyFeatures && search, list, dialog);
+}
+
+/** A row of the background table with its outcome; without a table, values that need not go together, which the button says. */
+function randomButton(state: State, source: HTMLElement): HTMLElement {
+  const { background_rows: rows } = state.model;
+  if (rows === 0)
+    return h("button", { type: "button", class: "quiet", title: "Each feature takes a training value by itself. Start the server with --background for real rows.",
+      onclick: () => state.setRow(randomRow(state.model), null, "no real row: each feature takes a training value by itself") }, "Random values");
+  return h("button", { type: "button", class: "quiet", title: `One of ${counted(rows, "background row")}`, onclick: async () => {
+    try {
+      const { number, row, outcome } = await getRow(Math.floor(Math.random() * rows));
+      const observed = Object.entries(outcome).filter((one): one is [string, number] => typeof one[1] === "number");
+      state.setRow(row, Object.fromEntries(observed), `row ${number} of the background table`);
+    } catch (error) {
+      put(source, inWords(error));
+    }
+  } }, "Random row");
 }

@@ -1,30 +1,73 @@
-import type { Draws, Feature, ModelFacts, NumberFeature, Row } from "./api";
 import type { Ranges } from "../shared/brush";
-import { byTheDay, dateText, decimalsFor, formatterFor, plainNumber } from "../shared/format";
+import { quantile, sorted, standardDeviation, mean } from "../shared/density";
+import { byTheDay, dateText, decimalsFor, forecastFormat, formatterFor } from "../shared/format";
+import type { Draws, Feature, ModelFacts, NumberFeature, Row } from "./api";
 
 /** What the page shows. Parts listen to the news they need. */
-export type News = "row" | "draws" | "pinned" | "view" | "brush";
+export type News = "row" | "draws" | "pinned" | "view" | "brush" | "feature" | "question";
 
 /** One target's density, or the plane of two. */
 export interface View {
   targets: number[];
 }
 
+/** Values of targets that were observed. */
+export type Outcome = Record<string, number>;
+
+/** Samples of a row, everywhere on the page: as many as `mirrorball predict` takes. */
+export const kSamples = 1000;
+
+/** The samples of a row. Every number on the page comes from these, computed once. */
+export class Forecast {
+  private readonly sortedDraws = new Map<string, Float64Array>();
+
+  constructor(readonly row: Row, readonly draws: Draws) {}
+
+  ordered(target: string): Float64Array {
+    const known = this.sortedDraws.get(target) ?? sorted(this.draws[target]!);
+    this.sortedDraws.set(target, known);
+    return known;
+  }
+  quantile(target: string, level: number): number {
+    return quantile(this.ordered(target), level);
+  }
+  mean(target: string): number {
+    return mean(this.draws[target]!);
+  }
+  sd(target: string): number {
+    return standardDeviation(this.draws[target]!);
+  }
+
+  /** With as many digits as this forecast's own spread gives a meaning. */
+  format(target: string, what: "value" | "mean" = "value"): (value: number) => string {
+    return forecastFormat(this.ordered(target), what);
+  }
+}
+
 export class State {
   row: Row;
+  /** What was observed for this row, and where the row is from. */
+  outcome: Outcome | null = null;
+  source = "";
   pinned: Row | null = null;
-  draws: Draws | null = null;
-  pinnedDraws: Draws | null = null;
+  forecast: Forecast | null = null;
+  pinnedForecast: Forecast | null = null;
   view: View = { targets: [0] };
   brush: Ranges | null = null;
+  /** The feature that forecasts are shown along, and whether as sample functions. */
+  feature: string;
+  functions = false;
+  /** What is explained: of the whole forecast, and of a region. */
+  of = { whole: "mean", part: "region" };
   private readonly listeners = new Map<News, (() => void)[]>();
 
   constructor(readonly model: ModelFacts) {
     this.row = typicalRow(model.features);
+    this.feature = varying(model)[0]?.name ?? "";
   }
 
-  on(news: News, listener: () => void): void {
-    this.listeners.set(news, [...(this.listeners.get(news) ?? []), listener]);
+  on(news: News | News[], listener: () => void): void {
+    for (const one of [news].flat()) this.listeners.set(one, [...(this.listeners.get(one) ?? []), listener]);
   }
 
   tell(news: News): void {
@@ -32,18 +75,20 @@ export class State {
   }
 
   setCell(name: string, value: Row[string]): void {
-    this.row = { ...this.row, [name]: value };
-    this.tell("row");
+    this.setRow({ ...this.row, [name]: value });
   }
 
-  setRow(row: Row): void {
+  /** An outcome belongs to a row as it was observed, not to a changed one. */
+  setRow(row: Row, outcome: Outcome | null = null, source = ""): void {
     this.row = row;
+    this.outcome = outcome && Object.keys(outcome).length > 0 ? outcome : null;
+    this.source = source;
     this.tell("row");
   }
 
   pin(row: Row | null): void {
     this.pinned = row;
-    this.pinnedDraws = row === this.row ? this.draws : null;
+    this.pinnedForecast = row && row === this.forecast?.row ? this.forecast : null;
     this.tell("pinned");
   }
 
@@ -59,8 +104,23 @@ export class State {
     this.tell("brush");
   }
 
-  target(axis: number) {
-    return this.model.targets[this.view.targets[axis]!]!;
+  setFeature(name: string, functions = this.functions): void {
+    this.feature = name;
+    this.functions = functions;
+    this.tell("feature");
+  }
+
+  setQuestion(of: string): void {
+    this.of[this.brush ? "part" : "whole"] = of;
+    this.tell("question");
+  }
+
+  get question(): string {
+    return this.brush ? this.of.part : this.of.whole;
+  }
+
+  target(axis = 0) {
+    return this.model.targets[this.view.targets[axis] ?? 0]!;
   }
 
   /** The brushed part in the server's words: "price" >= 2 and "price" <= 3. */
@@ -73,10 +133,10 @@ export class State {
       .join(" and ");
   }
 
-  /** The share of the draws that lie in the brushed part. */
-  share(draws: Draws | null): number {
-    if (!draws || !this.brush) return NaN;
-    const columns = this.brush.map((_, axis) => draws[this.target(axis).name]!);
+  /** The share of the samples that lie in the brushed part. */
+  share(forecast: Forecast | null): number {
+    if (!forecast || !this.brush) return NaN;
+    const columns = this.brush.map((_, axis) => forecast.draws[this.target(axis).name]!);
     let inside = 0;
     for (let i = 0; i < columns[0]!.length; ++i)
       if (this.brush.every(([low, high], axis) => columns[axis]![i]! >= low && columns[axis]![i]! <= high)) ++inside;
@@ -85,6 +145,10 @@ export class State {
 }
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** Features along which a forecast can change. */
+export const varying = (model: ModelFacts): Feature[] =>
+  model.features.filter((one) => (one.type === "number" ? one.high > one.low : one.categories.length > 1));
 
 export function typicalRow(features: Feature[]): Row {
   return Object.fromEntries(features.map((feature) => [feature.name,
@@ -95,7 +159,7 @@ export function typicalRow(features: Feature[]): Row {
 export function randomRow(model: ModelFacts): Row {
   return Object.fromEntries(model.features.map((feature) => [feature.name, feature.type === "number"
     ? rounded(feature, atLevel(model.levels, feature.quantiles, Math.random()))
-    : feature.levels[Math.floor(Math.random() * feature.levels.length)] ?? null]));
+    : feature.categories[Math.floor(Math.random() * feature.categories.length)] ?? null]));
 }
 
 /** Piecewise linear through (from[i], to[i]). */
@@ -127,12 +191,8 @@ export function rounded(feature: NumberFeature, value: number): number {
 }
 
 export function cellText(feature: Feature, cell: Row[string]): string {
-  if (cell === null || cell === "") return "no value";
+  if (cell === null || cell === "") return "missing";
   if (feature.type === "category" || typeof cell === "string") return String(cell);
   if (feature.dates) return dateText(cell, spanOf(feature));
   return formatterFor(feature.whole && Number.isInteger(cell) ? 5000 : usualSpread(feature))(cell);
 }
-
-/** A value of a target, in its own scale. */
-export const targetFormat = (target: { low: number; high: number }): ((value: number) => string) =>
-  target.high > target.low ? formatterFor(target.high - target.low) : plainNumber;

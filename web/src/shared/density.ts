@@ -1,4 +1,4 @@
-/** What a page computes from draws. */
+/** What a page computes from samples. */
 
 export const sorted = (values: ArrayLike<number>): Float64Array => Float64Array.from(values).sort();
 
@@ -24,11 +24,11 @@ export function standardDeviation(values: ArrayLike<number>): number {
 }
 
 /** Silverman's rule: 0.9 min(sd, IQR / 1.34) n^(-1/5); it leaves several peaks apart where Scott's would join them. */
-export function bandwidth(ordered: Float64Array, least: number): number {
+export function bandwidth(ordered: ArrayLike<number>): number {
+  if (ordered.length < 2) return 0;
   const spread = standardDeviation(ordered);
   const middle = (quantile(ordered, 0.75) - quantile(ordered, 0.25)) / 1.34;
-  const width = middle > 0 ? Math.min(spread, middle) : spread;
-  return Math.max(0.9 * width * ordered.length ** -0.2, least);
+  return 0.9 * (middle > 0 ? Math.min(spread, middle) : spread) * ordered.length ** -0.2;
 }
 
 export interface Curve {
@@ -36,36 +36,119 @@ export interface Curve {
   y: Float64Array;
 }
 
-/** Gaussian kernel density of draws on a grid, by linear binning: cheap enough for every frame. */
-export function density(ordered: Float64Array, low: number, high: number, cells = 280): Curve {
-  const step = (high - low) / (cells - 1);
-  const width = bandwidth(ordered, step);
-  const bins = new Float64Array(cells);
-  for (const draw of ordered) {
-    const at = (draw - low) / step;
-    const cell = Math.floor(at);
-    if (cell < -1 || cell >= cells) continue;
-    const share = at - cell;
-    if (cell >= 0) bins[cell]! += 1 - share;
-    if (cell + 1 < cells) bins[cell + 1]! += share;
+/** The range that samples of a target can have; null where nothing limits them. */
+export type Limits = [low: number | null, high: number | null];
+
+/** A value that many samples are equal to, and the share of them. */
+export interface Spike {
+  value: number;
+  share: number;
+}
+
+/** The density of samples as it is drawn. The rule is that of include/mirrorball/density.h, and its constants are explained in
+ * src/predictive/density.cc; tests/predictive/density_cases.json holds both to the same numbers. */
+export interface Density extends Curve {
+  /** Repeated values, in ascending order; the curve is of the other samples. */
+  spikes: Spike[];
+  /** Few values hold nearly all samples: spikes are bars beside each other. */
+  bars: boolean;
+  /** A spike of share s is drawn s / spikeWidth high. */
+  spikeWidth: number;
+  bandwidth: number;
+  /** The greatest height of curve and spikes. */
+  top: number;
+}
+
+const kSpikeShare = 0.02, kSpikeSamples = 5, kMostSpikes = 8, kStandsOut = 4;
+const kBarsShare = 0.9, kMostBars = 40, kSamplesPerBar = 4, kLoneBar = 0.05;
+const kReach = 6, kRoot2Pi = Math.sqrt(2 * Math.PI);
+
+/** Different values of samples in ascending order, and how many samples have each. */
+interface Counted {
+  values: Float64Array;
+  counts: Float64Array;
+}
+
+function counted(ordered: Float64Array): Counted {
+  const values = new Float64Array(ordered.length), counts = new Float64Array(ordered.length);
+  let size = 0;
+  for (const value of ordered) {
+    if (size === 0 || values[size - 1] !== value) values[size++] = value;
+    counts[size - 1]! += 1;
   }
-  const reach = Math.ceil((4 * width) / step);
-  const kernel = Float64Array.from({ length: reach + 1 }, (_, i) => Math.exp(-0.5 * ((i * step) / width) ** 2));
-  const scale = 1 / (ordered.length * width * Math.sqrt(2 * Math.PI));
-  const x = new Float64Array(cells);
-  const y = new Float64Array(cells);
-  for (let i = 0; i < cells; ++i) {
-    x[i] = low + i * step;
-    if (bins[i] === 0) continue;
-    for (let j = Math.max(0, i - reach); j <= Math.min(cells - 1, i + reach); ++j)
-      y[j]! += bins[i]! * kernel[Math.abs(i - j)]! * scale;
+  return { values: values.subarray(0, size), counts: counts.subarray(0, size) };
+}
+
+/** How many samples a spike has at least, and of bars their width: the least distance of two of the most frequent. */
+function leastSpike({ values, counts }: Counted, total: number): { least: number; bars: boolean; barWidth: number } {
+  const down = Float64Array.from(counts).sort().reverse();
+  let held = 0, few = 0;
+  while (held < kBarsShare * total) held += down[few++]!;
+  if (few <= Math.min(kMostBars, Math.max(1, Math.floor(total / kSamplesPerBar)))) {
+    const main = values.filter((_, i) => counts[i]! >= down[few - 1]!);
+    let barWidth = Infinity;
+    for (let i = 1; i < main.length; ++i) barWidth = Math.min(barWidth, main[i]! - main[i - 1]!);
+    return { least: Math.min(2, down[few - 1]!), bars: true, barWidth: Number.isFinite(barWidth) ? barWidth : 0 };
   }
-  return { x, y };
+  let least = Math.max(kSpikeShare * total, kSpikeSamples);
+  const candidates = down.filter((count) => count >= least).length;
+  if (candidates > kMostSpikes) least = Math.max(least, kStandsOut * down[candidates >> 1]!);
+  return { least, bars: false, barWidth: 0 };
+}
+
+/** Of samples in ascending order, at `points` places from low to high or to the limits. A repeated value at the end of the samples is a
+ * limit where none is known. */
+export function density(ordered: Float64Array, [low, high]: [number, number], limits: Limits = [null, null], points = 280): Density {
+  const total = ordered.length;
+  const all = counted(ordered);
+  const { least, bars, barWidth } = leastSpike(all, total);
+  const isSpike = (i: number) => all.counts[i]! >= least;
+  const spikes: Spike[] = [];
+  all.values.forEach((value, i) => isSpike(i) && spikes.push({ value, share: all.counts[i]! / total }));
+  const rest = { values: all.values.filter((_, i) => !isSpike(i)), counts: all.counts.filter((_, i) => !isSpike(i)) };
+  const spiky = new Set(spikes.map((one) => one.value));
+  const width = bandwidth(ordered.filter((value) => !spiky.has(value)));
+
+  const first = ordered[0]!, last = ordered[total - 1]!;
+  const lowest = Math.min(limits[0] ?? (spiky.has(first) ? first : -Infinity), first);
+  const highest = Math.max(limits[1] ?? (spiky.has(last) ? last : Infinity), last);
+  const from = Math.max(low, lowest), to = Math.min(high, highest);
+  const step = Math.max(0, to - from) / (points - 1);
+  const bar = barWidth > 0 ? barWidth : kLoneBar * (high - low);
+  const kernel = Math.max(width, step, bars ? bar / 2 : 0);
+  const spikeWidth = bars ? bar : kRoot2Pi * kernel;
+
+  const size = rest.values.length > 0 && step > 0 ? points : 0;
+  const x = Float64Array.from({ length: size }, (_, i) => i + 1 === size ? to : from + i * step);
+  const y = x.map((at) => {
+    let sum = 0; // of the samples, and of their mirror images behind both limits
+    for (const centre of [at, 2 * lowest - at, 2 * highest - at]) sum += kernelSum(rest, centre, kernel);
+    return sum / (total * kernel * kRoot2Pi);
+  });
+  const top = Math.max(y.reduce((a, b) => Math.max(a, b), 0), ...spikes.map((one) => one.share / spikeWidth));
+  return { x, y, spikes, bars, spikeWidth, bandwidth: width, top };
+}
+
+/** Σ exp(−u²/2) over the values within six widths. */
+function kernelSum({ values, counts }: Counted, centre: number, width: number): number {
+  if (!Number.isFinite(centre)) return 0;
+  let low = 0, high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values[middle]! < centre - kReach * width) low = middle + 1;
+    else high = middle;
+  }
+  let sum = 0;
+  for (let i = low; i < values.length && values[i]! <= centre + kReach * width; ++i) {
+    const u = (values[i]! - centre) / width;
+    sum += counts[i]! * Math.exp(-0.5 * u * u);
+  }
+  return sum;
 }
 
 /** The same in two dimensions, row by row from the bottom, on a square grid. */
 export function density2d(
-  xs: ArrayLike<number>, ys: ArrayLike<number>, xRange: [number, number], yRange: [number, number], cells = 56): Float64Array {
+  xs: ArrayLike<number>, ys: ArrayLike<number>, xRange: [number, number], yRange: [number, number], cells = 96): Float64Array {
   const bins = new Float64Array(cells * cells);
   const xStep = (xRange[1] - xRange[0]) / cells;
   const yStep = (yRange[1] - yRange[0]) / cells;
@@ -88,7 +171,7 @@ export function density2d(
     return to;
   };
   const sdOf = (values: ArrayLike<number>, step: number) =>
-    Math.min(4, Math.max(0.9, (bandwidth(sorted(values), step) * 0.6) / step)); // two axes together blur more than one
+    Math.min(cells / 10, Math.max(1.5, bandwidth(sorted(values)) / step));
   return blur(blur(bins, 1, cells, sdOf(xs, xStep)), cells, 1, sdOf(ys, yStep));
 }
 

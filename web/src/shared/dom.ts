@@ -24,6 +24,13 @@ export function put(element: Element, ...children: Child[]): void {
     typeof c === "number" ? String(c) : (c as Node | string)));
 }
 
+/** A column's name, which may break after an underscore. */
+export function breakable(name: string): DocumentFragment {
+  const fragment = document.createDocumentFragment();
+  for (const [i, part] of name.split(/(?<=_)(?!_)/).entries()) fragment.append(...(i > 0 ? [document.createElement("wbr")] : []), part);
+  return fragment;
+}
+
 let ids = 0;
 /** An id nobody else has. */
 export const newId = (stem: string): string => `${stem}-${++ids}`;

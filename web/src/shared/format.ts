@@ -35,6 +35,16 @@ export function formatterFor(spread: number): (value: number) => string {
   };
 }
 
+/** Formats what a forecast says, from its samples in ascending order: steps of about a fortieth of its 90% interval, which is what
+ * a thousand samples settle, and no decimals of a value where all samples are whole numbers. */
+export function forecastFormat(ordered: ArrayLike<number>, what: "value" | "mean" = "value"): (value: number) => string {
+  const at = (level: number) => ordered[Math.round(level * (ordered.length - 1))]!;
+  const width = at(0.95) - at(0.05) || at(1) - at(0);
+  if (!(width > 0)) return plainNumber;
+  const whole = what === "value" && Array.prototype.every.call(ordered, Number.isInteger);
+  return formatterFor(whole ? Math.max(2.6 * width, 5000) : 2.6 * width);
+}
+
 /** A number on its own, to three or four digits. */
 export function plainNumber(value: number): string {
   if (!Number.isFinite(value)) return "–";
@@ -44,6 +54,9 @@ export function plainNumber(value: number): string {
   const decimals = size === 0 ? 0 : Math.max(0, 3 - Math.floor(Math.log10(size)));
   return grouped(Number(value.toFixed(decimals)), decimals).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
 }
+
+/** A whole number with all of its digits, as a key or a number of pieces needs them. */
+export const wholeNumber = (value: number): string => (Math.abs(value) < 1e15 ? grouped(value, 0) : plainNumber(value));
 
 const kDay = 86400;
 const kFirstYear = -62135596800, kLastYear = 253402300800; // when the years 1 and 10000 begin
@@ -68,6 +81,22 @@ export function ticksFor(domain: [number, number]): (value: number) => string {
   return spread < 0.01 * far ? formatterFor(spread) : (value) => plainNumber(Math.abs(value) < spread * 1e-9 ? 0 : value);
 }
 
+const kDigitRoom = 7.2, kBetween = 14; // pixels that a character takes, and between two numbers
+const kMostTicks = 10;
+
+/** Round numbers for an axis of this width: as many as stand beside each other. */
+export function roundTicks([low, high]: [number, number], width: number, format = ticksFor([low, high])): number[] {
+  const span = high - low;
+  if (!(span > 0) || !Number.isFinite(span)) return [low];
+  for (let power = Math.floor(Math.log10(span / kMostTicks)); ; ++power)
+    for (const digit of [1, 2, 5]) {
+      const step = digit * 10 ** power, first = Math.ceil(low / step - 1e-9);
+      const made = Array.from({ length: Math.max(0, Math.floor(high / step + 1e-9) - first + 1) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
+      const room = kBetween + kDigitRoom * Math.max(0, ...made.map((value) => format(value).length));
+      if (made.length <= 2 || (made.length <= kMostTicks && (step / span) * width >= room)) return made;
+    }
+}
+
 /** A change: with its sign. */
 export function signed(text: string): string {
   return text.startsWith(kMinus) || !/[1-9]/.test(text) ? text : `+${text}`;
@@ -77,19 +106,29 @@ export function signed(text: string): string {
 export function percent(share: number): string {
   if (!Number.isFinite(share)) return "–";
   const value = share * 100;
-  if (value <= 0) return "0%";
+  if (value < 0) return kMinus + percent(-share);
+  if (value === 0) return "0%";
   if (value < 0.1) return "<0.1%";
-  if (value >= 100) return "100%";
-  if (value > 99.9) return ">99.9%";
-  const decimals = value < 9.95 || value > 80 ? 1 : 0;
+  if (value > 99.9 && value < 100) return ">99.9%";
+  const decimals = value < 9.95 || (value > 80 && value < 100) ? 1 : 0;
   return `${value.toFixed(decimals).replace(/\.0$/, "")}%`;
 }
+
+/** With one decimal, as shares beside what is expected need it: "90.0%". */
+export const percentWithDecimal = (share: number): string =>
+  Number.isFinite(share) ? `${grouped(share * 100, 1)}%` : "–";
 
 /** A change of a share, in points of a hundred: "+4.2 points". */
 export function points(change: number): string {
   const value = change * 100;
   const text = grouped(value, Math.abs(value) < 9.95 ? 1 : 0);
   return signed(text);
+}
+
+/** Changes of a share in points of a hundred, in steps of this share: no digit finer than it. */
+export function pointsFormat(step: number): (change: number) => string {
+  const decimals = Math.max(0, Math.min(3, -Math.floor(Math.log10(step * 100 || 1))));
+  return (change) => signed(grouped(change * 100, decimals));
 }
 
 /** "1 row", "1,234 rows". */

@@ -1,6 +1,6 @@
 import * as Plot from "@observablehq/plot";
-import { density2d, type Curve } from "./density";
-import { ticksFor } from "./format";
+import { density2d, type Density, type Spike } from "./density";
+import { percent, roundTicks, ticksFor } from "./format";
 import { color } from "./theme";
 
 /** Where a drawing's data lies on the screen, so that something can be laid over it. */
@@ -19,17 +19,17 @@ export interface Drawing {
 
 /** One outlined density. The second of two is dashed, so that colour alone does not tell them apart. */
 export interface DensitySeries {
-  curve: Curve;
+  density: Density;
   color: string;
   dashed?: boolean;
 }
 
-function linear(domain: [number, number], range: [number, number]): Scale {
+export function linear(domain: [number, number], range: [number, number]): Scale {
   const slope = (range[1] - range[0]) / (domain[1] - domain[0]);
   return { domain, range, toPixel: (v) => range[0] + (v - domain[0]) * slope, toValue: (p) => domain[0] + (p - range[0]) / slope };
 }
 
-function drawing(plot: SVGElement | HTMLElement): Drawing {
+export function drawing(plot: SVGElement | HTMLElement): Drawing {
   const chart = plot as unknown as Plot.Plot & SVGSVGElement;
   const scale = (name: "x" | "y") => {
     const found = chart.scale(name)!;
@@ -39,8 +39,9 @@ function drawing(plot: SVGElement | HTMLElement): Drawing {
   return { element: chart, x: scale("x"), y: scale("y") };
 }
 
-const style = () => ({ color: color("soft"), fontSize: "12px", background: "none" });
-const ticks = (width: number) => Math.max(2, Math.min(10, Math.floor(width / 90)));
+export const style = () => ({ color: color("soft"), fontSize: "12px", background: "none" });
+/** How many dates an axis of this width has room for. */
+export const ticks = (width: number) => Math.max(2, Math.min(10, Math.floor(width / 90)));
 
 export interface DensityOptions {
   width: number;
@@ -54,17 +55,48 @@ export interface DensityOptions {
   marks?: { at: number; text: string; color: string }[];
 }
 
+/** The curve, with upright edges where a limit cuts it off. */
+function outline({ x, y }: Density): { x: number; y: number }[] {
+  if (x.length === 0) return [];
+  const points = Array.from(x, (at, i) => ({ x: at, y: y[i]! }));
+  return [{ x: x[0]!, y: 0 }, ...points, { x: x.at(-1)!, y: 0 }];
+}
+
+/** Pixels that a percentage takes. */
+const kNameRoom = 34;
+
+/** Repeated values: bars of their own width, or lines with their percentage above. */
+function spikeMarks(one: DensitySeries, options: DensityOptions): Plot.Markish[] {
+  const { spikes, spikeWidth, bars } = one.density;
+  const shown = spikes.filter(({ value }) => value >= options.domain[0] && value <= options.domain[1]);
+  if (shown.length === 0) return [];
+  const pixels = (options.width - 28) / (options.domain[1] - options.domain[0]);
+  const { brushed } = options;
+  const height = (spike: Spike) => spike.share / spikeWidth;
+  const opacity = ({ value }: Spike) => one.dashed ? 0.35 : !brushed || (value >= brushed[0] && value <= brushed[1]) ? 0.85 : 0.25;
+  const thick = bars ? Math.max(2, Math.min(0.8 * spikeWidth * pixels, 48)) : 5;
+  // The larger ones first: those too near to one that is named stay without a name.
+  const named: Spike[] = [];
+  for (const spike of [...shown].sort((a, b) => b.share - a.share))
+    if (spike.share >= 0.02 && named.every((other) => Math.abs(other.value - spike.value) * pixels >= kNameRoom)) named.push(spike);
+  return [
+    Plot.ruleX(shown, { x: "value", y1: 0, y2: height, stroke: one.color, strokeWidth: thick, strokeOpacity: opacity }),
+    Plot.text(one.dashed ? [] : named, { x: "value", y: height, text: (spike: Spike) => percent(spike.share), dy: -5, lineAnchor: "bottom",
+      fill: one.color, fontWeight: 600, stroke: color("card"), strokeWidth: 4 }),
+  ];
+}
+
 export function densityPlot(series: DensitySeries[], options: DensityOptions): Drawing {
   const { width, height, domain, top, brushed } = options;
-  const points = (curve: Curve) => Array.from(curve.x, (x, i) => ({ x, y: curve.y[i]! }));
   const marks: Plot.Markish[] = [Plot.ruleY([0], { stroke: color("strong-line") })];
   for (const [index, one] of series.entries()) {
-    const data = points(one.curve);
+    const data = outline(one.density);
     const part = index === 0 && brushed ? data.filter((d) => d.x >= brushed[0] && d.x <= brushed[1]) : null;
     marks.push(Plot.areaY(data, { x: "x", y: "y", fill: one.color, fillOpacity: part ? 0.1 : one.dashed ? 0.06 : 0.2 }));
     if (part) marks.push(Plot.areaY(part, { x: "x", y: "y", fill: one.color, fillOpacity: 0.5 }));
     marks.push(Plot.lineY(data, {
       x: "x", y: "y", stroke: one.color, strokeWidth: 2.25, strokeDasharray: one.dashed ? "6 4" : undefined }));
+    marks.push(...spikeMarks(one, options));
   }
   for (const mark of options.marks ?? []) {
     marks.push(Plot.ruleX([mark.at], { stroke: mark.color, strokeWidth: 1.5, strokeDasharray: "2 3" }));
@@ -73,7 +105,7 @@ export function densityPlot(series: DensitySeries[], options: DensityOptions): D
   }
   return drawing(Plot.plot({
     width, height, marginLeft: 14, marginRight: 14, marginTop: 24, marginBottom: 40, style: style(),
-    x: { domain, label: options.label, labelAnchor: "center", labelArrow: "none", ticks: ticks(width), tickFormat: ticksFor(domain),
+    x: { domain, label: options.label, labelAnchor: "center", labelArrow: "none", ticks: roundTicks(domain, width - 28), tickFormat: ticksFor(domain),
       tickSize: 4 },
     y: { axis: null, domain: [0, top] },
     marks,
@@ -94,12 +126,14 @@ export interface PlaneOptions {
   yDomain: [number, number];
   xLabel: string;
   yLabel: string;
+  /** What was observed, to mark. */
+  outcome?: { x: number; y: number } | null;
 }
 
 /** Joint draws of two targets: a cloud of points under contours that hold about 25, 50, 75 and 90% of them. */
 export function planePlot(series: PlaneSeries[], options: PlaneOptions): Drawing {
   const { width, height, xDomain, yDomain } = options;
-  const cells = 56;
+  const cells = 96; // finer than the kernel, so that contours are smooth
   const contours = series.map((one) => {
     const grid = density2d(one.x, one.y, xDomain, yDomain, cells);
     return Plot.contour(grid, { width: cells, height: cells, x1: xDomain[0], x2: xDomain[1], y1: yDomain[0], y2: yDomain[1],
@@ -108,11 +142,11 @@ export function planePlot(series: PlaneSeries[], options: PlaneOptions): Drawing
   });
   const made = drawing(Plot.plot({
     width, height, marginLeft: 58, marginRight: 14, marginTop: 24, marginBottom: 40, style: style(),
-    x: { domain: xDomain, label: options.xLabel, labelAnchor: "center", labelArrow: "none", ticks: ticks(width),
+    x: { domain: xDomain, label: options.xLabel, labelAnchor: "center", labelArrow: "none", ticks: roundTicks(xDomain, width - 72),
       tickFormat: ticksFor(xDomain), grid: true },
     y: { domain: yDomain, label: options.yLabel, labelArrow: "none", ticks: Math.floor(height / 60), tickFormat: ticksFor(yDomain),
       grid: true },
-    marks: contours,
+    marks: [contours, options.outcome && Plot.dot([options.outcome], { x: "x", y: "y", symbol: "times", r: 6, stroke: color("ink"), strokeWidth: 2.5 })],
   }));
   for (const one of series) made.element.prepend(cloud(one, made));
   return made;
@@ -149,11 +183,19 @@ function massLevels(grid: Float64Array, shares: number[]): number[] {
   return [...new Set(levels)].filter((level) => level > 0).sort((a, b) => a - b);
 }
 
+/** A dotted line with the value above it. */
+export function markAt(options: { at: number | null; atText: string }, [low, high]: [number, number], unit: number): Plot.Markish[] {
+  if (options.at === null || unit * options.at < low || unit * options.at > high) return [];
+  const share = (unit * options.at - low) / (high - low || 1);
+  return [Plot.ruleX([unit * options.at], { stroke: color("ink"), strokeDasharray: "2 3" }),
+    Plot.text([unit * options.at], { x: (d: number) => d, frameAnchor: "top", text: () => options.atText, dy: -6, lineAnchor: "bottom",
+      textAnchor: share < 0.08 ? "start" : share > 0.92 ? "end" : "middle", fill: color("ink"), fontWeight: 600 })];
+}
+
 export interface FunctionsOptions {
   width: number;
   height: number;
   xLabel: string;
-  yLabel: string;
   /** Whether x is seconds since 1970. */
   dates: boolean;
   /** A value of the feature to mark, and how it is written. */
@@ -169,16 +211,12 @@ export function functionsPlot(values: number[], functions: number[][], options: 
   const yRange: [number, number] = [Math.min(...rows.map((d) => d.y)), Math.max(...rows.map((d) => d.y))];
   const marks: Plot.Markish[] = [
     Plot.line(rows, { x: "x", y: "y", z: "i", stroke: color("accent"), strokeOpacity: 0.42, strokeWidth: 1.3 })];
-  if (options.at !== null && options.at >= values[0]! && options.at <= values.at(-1)!) {
-    marks.push(Plot.ruleX([unit * options.at], { stroke: color("ink"), strokeDasharray: "2 3" }));
-    marks.push(Plot.text([unit * options.at], { x: (d: number) => d, frameAnchor: "top", text: () => options.atText, dy: -6,
-      lineAnchor: "bottom", fill: color("ink"), fontWeight: 600 }));
-  }
+  marks.push(...markAt(options, xRange, unit));
   return drawing(Plot.plot({
     width: options.width, height: options.height, marginLeft: 58, marginRight: 14, marginTop: 24, marginBottom: 40, style: style(),
     x: { domain: xRange, label: options.xLabel, labelAnchor: "center", labelArrow: "none",
-      ...(options.dates ? { type: "utc", ticks: ticks(options.width) / 1.5 } : { ticks: ticks(options.width), tickFormat: ticksFor(xRange) }) },
-    y: { nice: true, label: options.yLabel, labelArrow: "none", ticks: 6, tickFormat: ticksFor(yRange), grid: true },
+      ...(options.dates ? { type: "utc", ticks: ticks(options.width) / 1.5 } : { ticks: roundTicks(xRange, options.width - 72), tickFormat: ticksFor(xRange) }) },
+    y: { nice: true, label: null, ticks: 6, tickFormat: ticksFor(yRange), grid: true },
     marks,
   }));
 }
