@@ -16,9 +16,11 @@ void add_data(CLI::App& app) {
     RunFlags run;
   };
   auto flags = std::make_shared<DataFlags>();
-  CLI::App* verb = app.add_subcommand("data", "Write data from a known law as CSV");
-  verb->add_option("name", flags->law, fmt::format("{}", fmt::join(Law::names(), ", ")))->required();
-  verb->add_option("--rows", flags->rows, "Rows [as many as in the paper]")
+  CLI::App* verb = app.add_subcommand("data", "Write data from a known distribution as CSV");
+  verb->add_option("name", flags->law, fmt::format("{}", fmt::join(Law::names(), ", ")))
+      ->required()
+      ->type_name(fmt::format("NAME:{{{}}}", fmt::join(Law::names(), ",")));
+  verb->add_option("--rows", flags->rows, "Number of rows [as in the paper]")
       ->type_name("N")
       ->check(count_up_to(1000000000));
   flags->run.add_seed(*verb, "data");

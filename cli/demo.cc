@@ -23,7 +23,7 @@ constexpr std::uint64_t kSeed = 1;
 /// better than quantiles and waves, and there is no need to stop early.
 Options demo_options() {
   Options options;
-  options.members = 1;
+  options.networks = 1;
   options.waves = 0;
   options.draws = 32;
   options.noise_grid = 256;
@@ -48,13 +48,13 @@ Dots observed_dots(const Table& data) {
   return dots;
 }
 
-/// One draw for each observed x.
+/// One sample for each observed x.
 Dots drawn_dots(const Model& model, const Table& data) {
-  Dots dots{"one draw of the fitted model for each x", {}, {}};
+  Dots dots{"one sample of the fitted model for each x", {}, {}};
   const Predictive draws = model.predict(data, {kScoreSamples, kSeed, 0});
   for (std::size_t row = 0; row < data.rows(); ++row) {
     dots.x.push_back(data.number(row, 0));
-    dots.y.push_back(draws.draws(row)[row % draws.samples()]);
+    dots.y.push_back(draws.row_samples(row)[row % draws.samples()]);
   }
   return dots;
 }
@@ -93,7 +93,7 @@ void write_report(const Model& model, const Law& law, const std::string& path) {
 void run_demo(const std::string& folder) {
   std::error_code problem;
   std::filesystem::create_directories(folder, problem);
-  if (problem) system_failure("cannot make the folder {}: {}", folder, problem.message());
+  if (problem) system_failure("cannot create the folder {}: {}", folder, problem.message());
   const auto path = [&](const char* name) { return (std::filesystem::path(folder) / name).string(); };
   const Law& law = Law::named("crossing");
   const Table data = law.data(law.default_rows(), kSeed);
@@ -109,21 +109,22 @@ void run_demo(const std::string& folder) {
   const std::vector<Dots> panels = {observed_dots(data), drawn_dots(model, data)};
   write_atomically(path("crossing.svg"), [&](std::ostream& out) { write_picture(panels, out); });
 
-  fmt::print("Distances between the fitted and the true law, mean over 100 values of x:\n{}",
+  fmt::print("Distances between the fitted and the true distribution, mean over 100 values of x:\n{}",
              distances_text(distances_to(model, law, 100, 10000, kSeed)));
   if (report::has_report_page()) write_report(model, law, path("report.html"));
-  fmt::print("Left in {}:\n", folder);
+  fmt::print("Files written to {}:\n", folder);
   for (const char* name : {"crossing.csv", "crossing.mirrorball", "predictions.csv", "crossing.svg"})
     fmt::print("  {}\n", path(name));
   if (report::has_report_page())
-    fmt::print("How good it is, and where it is not: open {}\n", path("report.html"));
+    fmt::print("Report with accuracy and calibration: open {}\n", path("report.html"));
 }
 
 }  // namespace
 
 void add_demo(CLI::App& app) {
   auto folder = std::make_shared<std::string>("demo");
-  CLI::App* verb = app.add_subcommand("demo", "Fit the paper's crossing curves and compare with the truth");
+  CLI::App* verb = app.add_subcommand(
+      "demo", "Fit the crossing curves of the paper and compare with the true distribution");
   verb->add_option("--out", *folder, "Folder for data, model, predictions, picture and report [demo]")
       ->type_name("DIR");
   verb->callback([folder] { run_demo(*folder); });

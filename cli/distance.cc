@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "base/thread_pool.h"
+#include "option_flags.h"
 #include "output.h"
 #include "run_flags.h"
 #include "verbs.h"
@@ -19,7 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct DistanceFlags {
-  std::string model, law;
+  std::string model, law, old_law;
   std::size_t points = 100, samples = 10000;
   RunFlags run;
   bool json = false;
@@ -55,7 +56,7 @@ void run_distance(const DistanceFlags& flags) {
 LawDistances distances_to(const Model& model, const Law& law, std::size_t points, std::size_t samples,
                           std::uint64_t seed) {
   if (model.targets() != law.target_names())
-    bad_input("the law '{}' has the target{} {}, the model {}", law.name(),
+    bad_input("the distribution '{}' has the target{} {}, but the model has {}", law.name(),
               law.target_names().size() == 1 ? "" : "s", listing(law.target_names()),
               listing(model.targets()));
   const std::vector<double> positions = law.positions(points);
@@ -65,7 +66,7 @@ LawDistances distances_to(const Model& model, const Law& law, std::size_t points
   std::vector<Distances> all(positions.size());
   ThreadPool pool;
   pool.run(all.size(),
-           [&](std::size_t i, unsigned) { all[i] = law.distances(positions[i], forecast.joint_draws(i)); });
+           [&](std::size_t i, unsigned) { all[i] = law.distances(positions[i], forecast.joint_samples(i)); });
   return {summarise(all, &Distances::jsd), summarise(all, &Distances::hellinger),
           summarise(all, &Distances::wasserstein), summarise(all, &Distances::energy)};
 }
@@ -80,16 +81,25 @@ std::string distances_text(const LawDistances& found) {
 
 void add_distance(CLI::App& app) {
   auto flags = std::make_shared<DistanceFlags>();
-  CLI::App* verb =
-      app.add_subcommand("distance", "Four distances between a model and a known law, averaged over x");
+  CLI::App* verb = app.add_subcommand(
+      "distance", "Four distances between a model and a known distribution, averaged over x");
   const auto number = count_up_to(10000000);
   verb->add_option("model", flags->model, "Model file, fitted to `mirrorball data NAME`")->required();
-  verb->add_option("--law", flags->law, "unimodal, crossing, squares or arcs")->required()->type_name("NAME");
-  verb->add_option("--points", flags->points, "Equidistant values of x [100]")->type_name("P")->check(number);
-  verb->add_option("--samples", flags->samples, "Draws at each [10000]")->type_name("M")->check(number);
-  flags->run.add_seed(*verb, "draws");
+  verb->add_option("--distribution", flags->law, fmt::format("{} (required)", listing(Law::names())))
+      ->type_name(fmt::format("NAME:{{{}}}", fmt::join(Law::names(), ",")));
+  verb->add_option("--law", flags->old_law, kOldName)->group("")->type_name("NAME");
+  verb->add_option("--points", flags->points, "Number of equidistant values of x [100]")
+      ->type_name("P")
+      ->check(number);
+  verb->add_option("--samples", flags->samples, "Samples at each x [10000]")->type_name("M")->check(number);
+  flags->run.add_seed(*verb, "samples");
   verb->add_flag("--json", flags->json, "Write JSON, in one line");
-  verb->callback([flags] { run_distance(*flags); });
+  verb->callback([flags] {
+    if (!flags->old_law.empty()) warn("--law is now --distribution");
+    if (flags->law.empty()) flags->law = flags->old_law;
+    if (flags->law.empty()) throw CLI::RequiredError("--distribution");
+    run_distance(*flags);
+  });
 }
 
 }  // namespace mirrorball::cli

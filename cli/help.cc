@@ -2,26 +2,28 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
+
+#include "app_words.h"
+#include "layout.h"
+#include "paint.h"
 
 namespace mirrorball::cli {
 namespace {
 
-constexpr std::size_t kLeft = 30, kRight = 78;
+constexpr std::size_t kHelpLeft = 30, kHelpWidth = 108;
 
-/// Breaks text between words; lines after the first are indented to the right column.
-std::string wrapped(const std::string& text) {
+/// Headings in bold, on a terminal.
+std::string with_bold_headings(const std::string& text) {
+  const Paint paint = Paint::out();
+  if (!paint.coloured() || !Paint::err().coloured()) return text;  // it may be shown on either
   std::string result;
-  std::size_t used = 0;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size()), length = end - at;
-    if (used > 0 && used + 1 + length > kRight) {
-      result += "\n" + std::string(kLeft, ' ');
-      used = 0;
-    }
-    if (used > 0) result += ' ', ++used;
-    result += text.substr(at, length);
-    used += length;
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    const bool heading = !line.empty() && line[0] != ' ' && line.back() == ':';
+    result += (heading ? paint.bold(line) : line) + "\n";
     at = end + 1;
   }
   return result;
@@ -34,7 +36,12 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string name, CLI:
     return HelpFormatter(true).make_help(app, std::move(name), mode);
   std::string text = CLI::Formatter::make_help(app, std::move(name), mode);
   for (std::size_t at; (at = text.find("\n\n\n")) != text.npos;) text.erase(at, 1);  // also of hidden groups
-  return text;
+  return mode == CLI::AppFormatMode::Sub ? text : with_bold_headings(text);
+}
+
+std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) const {
+  const bool program = app->get_parent() == nullptr;
+  return fmt::format("Usage: {}\n", program ? name + " COMMAND [flags]" : synopsis(*app));
 }
 
 std::string HelpFormatter::make_group(std::string group, bool positional,
@@ -57,15 +64,19 @@ std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
 }
 
 std::string HelpFormatter::make_option(const CLI::Option* option, bool positional) const {
-  std::string left = "  " + option->get_name(positional, true);
+  const std::string name = option->get_name(positional, true);
+  std::string left = "  " + (positional ? in_capitals(name) : name);
   if (!positional) left += make_option_opts(option);
-  if (left.size() + 2 > kLeft) {
-    left += "\n" + std::string(kLeft, ' ');
+  if (left.size() + 2 > kHelpLeft) {
+    left += "\n" + std::string(kHelpLeft, ' ');
   } else {
-    left.resize(kLeft, ' ');
+    left.resize(kHelpLeft, ' ');
   }
   const bool required = option->get_required();
-  return left + wrapped(option->get_description() + (required && !positional ? " (required)" : "")) + "\n";
+  return left +
+         wrapped(option->get_description() + (required && !positional ? " (required)" : ""), kHelpLeft,
+                 kHelpLeft, kHelpWidth) +
+         "\n";
 }
 
 }  // namespace mirrorball::cli

@@ -1,14 +1,15 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/grouped.h"
-#include "base/suggest.h"
+#include "layout.h"
 #include "mirrorball/mirrorball.h"
 #include "model_summary.h"
 #include "output.h"
-#include "progress_bar.h"
+#include "paint.h"
 #include "verbs.h"
 
 namespace mirrorball::cli {
@@ -16,55 +17,79 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Names in a list, and where lists begin.
+constexpr std::size_t kMostNames = 30, kListIndent = 17;
+
 std::string machine_text(bool json) {
   const Machine here = machine();
+  const Gpus devices = gpus();
   if (json)
     return Json{{"version", MIRRORBALL_VERSION},
                 {"cpu", here.cpu_level},
                 {"gemm", here.gemm},
-                {"threads", here.cores}}
+                {"precision", here.precision},
+                {"precision_reason", here.precision_reason},
+                {"threads", here.cores},
+                {"gpus", devices.found}}
                .dump() +
            "\n";
-  return fmt::format("mirrorball {}\n  CPU level  {}\n  products   {}\n  threads    {}\n", MIRRORBALL_VERSION,
-                     here.cpu_level, here.gemm, here.cores);
+  std::string text = fmt::format(
+      "mirrorball {}\n  CPU level  {}\n  products   {}\n  precision  {} in training: {}\n  threads    {}\n",
+      MIRRORBALL_VERSION, here.cpu_level, here.gemm, here.precision, here.precision_reason, here.cores);
+  if (devices.found.empty())
+    text += fmt::format("  GPU        none{}{}\n", devices.trouble.empty() ? "" : ": ", devices.trouble);
+  for (const std::string& one : devices.found) text += fmt::format("  GPU        {}\n", one);
+  return text;
+}
+
+/// "3: a, b, c", broken between names on a terminal.
+std::string listed(const std::vector<std::string>& names, const Paint& paint) {
+  const std::string count = fmt::format("{}: ", names.size());
+  const std::size_t shown = std::min(names.size(), kMostNames);
+  std::vector<std::string> some(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown));
+  if (shown < names.size()) some.back() += fmt::format(" and {} more", names.size() - shown);
+  return count + wrapped_list(some, kListIndent + count.size(), paint.width());
 }
 
 std::string model_text(const std::string& path, const Model& model) {
   const Options& options = model.options();
-  std::string text = fmt::format("{}\n", path);
+  const Paint paint = Paint::out();
+  std::string text = paint.bold(path) + "\n";
   const auto line = [&](const char* title, const std::string& value) {
-    text += fmt::format("  {:<14} {}\n", title, value);
+    text += fmt::format("  {} {}\n", paint.dim(fmt::format("{:<14}", title)), value);
   };
   line("targets", fmt::format("{}", fmt::join(model.targets(), ", ")));
-  line("features", fmt::format("{}: {}", model.features().size(), listing(model.features(), 30)));
+  line("features", listed(model.features(), paint));
   const std::vector<std::string> plain = features_by_value(model);
-  if (!plain.empty()) line("by value too", listing(plain, 30));
+  if (!plain.empty()) line("by value too", listed(plain, paint));
   line("trained on", grouped(model.training_rows()) + " rows");
   line("networks",
        fmt::format("{} x {} parameters ({}, width {}, {} layers, {})", model.history().size(),
-                   grouped(model.parameters() / model.history().size()), get_option(options, "network"),
+                   grouped(model.parameters() / model.history().size()), get_option(options, "architecture"),
                    options.width, options.layers, get_option(options, "activation")));
   for (std::size_t i = 0; i < model.history().size(); ++i) {
     const NetworkHistory& network = model.history()[i];
     const auto best = static_cast<std::size_t>(network.best_epoch);
-    line(i == 0 ? "validation" : "",
-         fmt::format("score {:.5f} at epoch {} of {}{}", network.valid[best - 1], best, network.valid.size(),
-                     network.stopped ? " (interrupted)"
-                     : network.refit ? ", then all rows"
-                                     : ""));
+    line(i == 0 ? "validation" : "", fmt::format("energy score {:.5f} at epoch {} of {}{}",
+                                                 network.valid[best - 1], best, network.valid.size(),
+                                                 network.stopped ? " (interrupted)"
+                                                 : network.refit ? ", then refit on all rows"
+                                                                 : ""));
   }
   const std::vector<std::string> calibration = calibration_lines(model);
   for (std::size_t i = 0; i < calibration.size(); ++i) line(i == 0 ? "calibration" : "", calibration[i]);
+  const std::vector<std::string> report = fit_report_lines(model, paint);
+  for (std::size_t i = 0; i < report.size(); ++i) line(i == 0 ? "held-out error" : "", report[i]);
   const Plan& plan = model.plan();
   if (plan.training_rows > 0) {
-    text += "plan\n" + to_text(plan);
+    text += paint.bold("plan") + "\n" + to_text(plan);
   } else {
     line("plan", "not recorded: the file was written by version 0.1");
   }
-  text += "options\n";
+  text += paint.bold("options") + "\n";
   const Options defaults;
   for (const OptionInfo& info : option_list()) {
-    if (info.name == "threads") continue;
+    if (!info.stored) continue;
     const std::string value = get_option(options, info.name);
     text += fmt::format("  {:<18} {}{}\n", info.name, value,
                         value == get_option(defaults, info.name) ? "" : "  *");
@@ -80,9 +105,9 @@ void add_info(CLI::App& app) {
     bool json = false;
   };
   auto flags = std::make_shared<InfoFlags>();
-  CLI::App* verb = app.add_subcommand("info", "Tell about a model, or about this machine");
-  verb->add_option("model", flags->model, "Model file; without it, this machine");
-  verb->add_flag("--json", flags->json, "Write JSON: for a model, the header of its file");
+  CLI::App* verb = app.add_subcommand("info", "Print details of a model, or of this machine");
+  verb->add_option("model", flags->model, "Model file; default: describe this machine");
+  verb->add_flag("--json", flags->json, "Write JSON; for a model, the header of its file");
   verb->callback([flags] {
     std::string text;
     if (flags->model.empty()) {

@@ -1,101 +1,92 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <exception>
 #include <memory>
 #include <new>
 #include <string>
-#include <vector>
 
-#include "base/suggest.h"
+#include "exit_codes.h"
+#include "group/together.h"
 #include "help.h"
 #include "interrupt.h"
+#include "layout.h"
 #include "mirrorball/version.h"
+#include "option_flags.h"
 #include "output.h"
+#include "paint.h"
+#include "parse_errors.h"
+#include "program.h"
 #include "verbs.h"
 
 namespace {
 
 using namespace mirrorball;
 
-constexpr int kFailed = 1, kBadInput = 2, kInterrupted = 130;
-
-void complain(const std::string& text) { cli::say(fmt::format("mirrorball: {}\n", text)); }
-
-/// The app whose words were being read when parsing failed: the verb, or the program itself.
-const CLI::App& current(const CLI::App& app) {
-  const auto verbs = app.get_subcommands();
-  return verbs.empty() ? app : *verbs.front();
+void complain(const std::string& text) {
+  const cli::Paint paint = cli::Paint::err();
+  const std::string line = paint.error("mirrorball:") + " " + text;
+  cli::say(cli::wrapped(line, 0, 2, paint.width()) + "\n");
 }
 
-/// What was not expected, and what was perhaps meant.
-std::string unexpected(const CLI::App& app, const std::string& extra) {
-  const CLI::App& verb = current(app);
-  const std::string word = extra.substr(0, extra.find('='));
-  std::vector<std::string> known;
-  if (word.starts_with("-")) {
-    for (const CLI::Option* option : verb.get_options())
-      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
-    return fmt::format("unknown option {} (`mirrorball {}--help` lists them){}", word,
-                       &verb == &app ? "" : verb.get_name() + " ", did_you_mean(word, known));
-  }
-  if (&verb != &app) return fmt::format("{}: unexpected word '{}'", verb.get_name(), word);
-  for (const CLI::App* other : app.get_subcommands([](const CLI::App*) { return true; }))
-    known.push_back(other->get_name());
-  return fmt::format("unknown verb '{}' (there are {}){}", word, listing(known), did_you_mean(word, known));
+std::string program_footer() {
+  std::string text = cli::kAboutTables + "\n`mirrorball COMMAND --help` describes a command.\n\nExit codes:";
+  for (const cli::ExitCode& one : cli::exit_codes())
+    text += fmt::format("\n  {:<4} {}", one.code, one.meaning);
+  return text;
 }
 
 int run(int argc, char** argv) {
-  CLI::App app("Whole predictive distributions from tables.", "mirrorball");
+  CLI::App app("Predictive distributions from tables.", "mirrorball");
   app.set_version_flag("--version", "mirrorball " MIRRORBALL_VERSION);
-  app.set_help_all_flag("--help-all", "Print the help of all verbs, with every option");
-  app.footer(
-      "Data is CSV, CSV.gz or ARFF; '-' is standard input. `mirrorball VERB --help` tells about a verb.");
+  app.set_help_all_flag("--help-all", "Print the help of all commands, with every option");
+  app.footer(program_footer());
   app.formatter(std::make_shared<cli::HelpFormatter>());
   cli::add_fit(app);
+  cli::add_cv(app);
   cli::add_predict(app);
   cli::add_score(app);
   cli::add_explain(app);
   cli::add_report(app);
+  cli::add_compare(app);
   cli::add_functions(app);
   cli::add_serve(app);
   cli::add_distance(app);
   cli::add_data(app);
   cli::add_info(app);
   cli::add_demo(app);
+  cli::add_completion(app);
+  cli::add_man(app);
+  for (CLI::App* verb : app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); }))
+    verb->group("Commands");
   app.require_subcommand(0, 1);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& wish) {
     return app.exit(wish);  // --help or --version
   } catch (const CLI::ParseError& error) {
-    const CLI::App& verb = current(app);
-    const std::vector<std::string> extras = app.remaining(true);
-    if (!extras.empty()) {  // a mistyped flag is the cause, whatever is missing for it
-      complain(unexpected(app, extras.front()));
-    } else {
-      complain(&verb == &app ? error.what() : verb.get_name() + ": " + error.what());
-    }
-    return kBadInput;
+    complain(cli::parse_error_text(app, error));
+    return cli::kBadInput;
   }
   if (app.get_subcommands().empty()) {
     cli::say(app.help());
-    return kBadInput;
+    return cli::kBadInput;
   }
-  return cli::interrupted() ? kInterrupted : 0;
+  return cli::interrupted() ? cli::kInterrupted : cli::kDone;
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int mirrorball::cli::program(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {
     complain("out of memory");
-    return kFailed;
+    return cli::kFailed;
+  } catch (const group::FailedElsewhere&) {
+    return cli::kBadInput;  // another process says it
   } catch (const std::exception& error) {
-    complain(error.what());
-    return kBadInput;
+    complain(cli::with_flags(error.what()));
+    return cli::kBadInput;
   }
 }

@@ -10,14 +10,8 @@
 namespace mirrorball::cli {
 namespace {
 
-ReadOptions read_options(const Model& model, bool with_targets, unsigned threads) {
-  ReadOptions read = model.read_options(with_targets);
-  read.threads = threads;
-  return read;
-}
-
-void warn(const std::string& source, const std::vector<ColumnWarning>& warnings) {
-  for (const ColumnWarning& warning : warnings) say(fmt::format("warning: {}: {}\n", source, warning.text));
+void warn_of(const std::string& source, const std::vector<ColumnWarning>& warnings) {
+  for (const ColumnWarning& warning : warnings) warn(fmt::format("{}: {}", source, warning.text));
 }
 
 /// Warns of what holds for all blocks, once they are read.
@@ -29,7 +23,7 @@ class SourceWithWarnings final : public TableSource {
   std::optional<Table> next() override {
     std::optional<Table> block = source_->next();
     if (!block) {
-      warn(source_->name(), std::exchange(warnings_, {}));
+      warn_of(source_->name(), std::exchange(warnings_, {}));
     } else if (block->first_row() == 0) {
       warnings_ = model_.warnings(*block);
     } else if (!warnings_.empty()) {
@@ -57,16 +51,15 @@ class SourceWithWarnings final : public TableSource {
 
 }  // namespace
 
-Table table_for(const Model& model, const std::string& path, bool with_targets, unsigned threads) {
-  Table table = Table::read(path, read_options(model, with_targets, threads));
-  warn(table.source(), model.warnings(table));
+Table table_for(const Model& model, const std::string& path, const ReadOptions& read) {
+  Table table = Table::read(path, read);
+  warn_of(table.source(), model.warnings(table));
   return table;
 }
 
-std::unique_ptr<TableSource> source_for(const Model& model, const std::string& path, bool with_targets,
-                                        unsigned threads) {
-  return std::make_unique<SourceWithWarnings>(model,
-                                              open_table(path, read_options(model, with_targets, threads)));
+std::unique_ptr<TableSource> source_for(const Model& model, std::span<const std::string> paths,
+                                        const ReadOptions& read) {
+  return std::make_unique<SourceWithWarnings>(model, open_table_files(paths, read));
 }
 
 }  // namespace mirrorball::cli

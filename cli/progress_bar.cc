@@ -1,11 +1,11 @@
 #include "progress_bar.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 
+#include "layout.h"
 #include "output.h"
 
 namespace mirrorball::cli {
@@ -13,64 +13,103 @@ namespace {
 
 // A slow terminal must not hold up the work.
 constexpr auto kRedraw = std::chrono::milliseconds(50);
+// Lines stay: one for each tenth, but not many a second, and one in half a minute where it is slow.
+constexpr auto kFastLines = std::chrono::seconds(1), kSlowLines = std::chrono::seconds(30);
+constexpr double kLineShare = 0.1;
 
-std::size_t terminal_width() {
-  winsize size = {};
-  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+// Of the bar itself.
+constexpr std::size_t kFewestCells = 10, kMostCells = 40;
+
+std::string bar_of(double share, std::size_t cells, const Paint& paint) {
+  const auto done = static_cast<std::size_t>(share * static_cast<double>(cells));
+  std::string before, after;
+  for (std::size_t i = 0; i < cells; ++i) (i < done ? before : after) += i < done ? "━" : "─";
+  return paint.accent(before) + paint.dim(after);
+}
+
+/// The words with as many of their phrases, which two spaces separate, as fit into `room`: the last go first,
+/// and none is cut.
+std::string phrases_in(std::string words, std::size_t room) {
+  while (shown_width(words) > room) {
+    const std::size_t last = words.rfind("  ");
+    if (last == words.npos) return {};
+    words.resize(last);
+  }
+  return words;
 }
 
 }  // namespace
 
-ProgressBar::ProgressBar() : terminal_(isatty(STDERR_FILENO) == 1) {}
+ProgressBar::ProgressBar(bool lines)
+    : paint_(Paint::err()), terminal_(paint_.width() > 0), lines_(lines && !terminal_) {}
 ProgressBar::~ProgressBar() { clear(); }
 
 void ProgressBar::clear() {
-  if (drawn_) say("\r\x1b[K");
+  if (drawn_ && terminal_) say("\r\x1b[K");
   drawn_ = false;
 }
 
 void ProgressBar::show(double share, const std::string& words) {
-  if (!is_due(share >= 1)) return;
+  const auto now = std::chrono::steady_clock::now();
+  const double seconds = std::chrono::duration<double>(now - start_).count();
+  show(share, words, share > 0.01 ? seconds * (1 - share) / share : -1);
+}
+
+void ProgressBar::show(double share, const std::string& words, double seconds_left) {
   share = std::clamp(share, 0.0, 1.0);
-  const std::string left = share > 0.01 ? duration(spent() * (1 - share) / share) + " left" : "";
-  const std::string text = fmt::format(" {:3.0f}%  {}  {}", 100 * share, words, left);
-  const std::size_t width = terminal_width(), room = width > text.size() + 12 ? width - text.size() - 1 : 10;
-  const std::size_t cells = std::min<std::size_t>(room, 40);
-  const auto done = static_cast<std::size_t>(share * static_cast<double>(cells));
-  std::string bar;
-  for (std::size_t i = 0; i < cells; ++i) bar += i < done ? "━" : "─";
-  draw(bar + text.substr(0, width > cells ? width - cells - 1 : 0));
+  if (!is_due(share)) return;
+  drawn_share_ = share;
+  const std::string left = seconds_left >= 0 ? "  " + duration(seconds_left) + " left" : "";
+  const std::string percent = fmt::format(" {:3.0f}%", 100 * share);
+  if (lines_) return draw(fmt::format("{}  {}{}", percent, words, left));
+  const std::size_t width = room(), taken = percent.size() + left.size() + kFewestCells;
+  const std::string some = width > taken + 2 ? phrases_in(words, width - taken - 2) : "";
+  const std::string text = percent + (some.empty() ? "" : "  " + some) + left;
+  const std::size_t cells = width > shown_width(text) ? width - shown_width(text) : 0;
+  draw(bar_of(share, std::min(cells, kMostCells), paint_) + text);
 }
 
 void ProgressBar::show(std::optional<double> share, const std::string& words) {
   if (share) return show(*share, words);
-  if (is_due(false)) draw(fmt::format("{}  {}", words, duration(spent())).substr(0, terminal_width() - 1));
+  if (!is_due({})) return;
+  const std::string time = "  " + duration(spent());
+  draw((lines_ ? words : phrases_in(words, room() - std::min(room(), time.size()))) + time);
 }
 
-bool ProgressBar::is_due(bool last) {
+/// The last column stays empty: some terminals begin a new line once it is filled.
+std::size_t ProgressBar::room() const { return Paint::err().width() - 1; }
+
+bool ProgressBar::is_due(std::optional<double> share) {
   const auto now = std::chrono::steady_clock::now();
-  if (!terminal_ || (drawn_ && !last && now - shown_ < kRedraw)) return false;
-  shown_ = now;
-  return true;
+  const auto since = now - shown_;
+  const bool first = !drawn_, last = share && *share >= 1 && drawn_share_ < 1;
+  const bool due = terminal_ ? first || last || since >= kRedraw
+                   : lines_  ? first || since >= kSlowLines ||
+                                  (since >= kFastLines && share && *share - drawn_share_ >= kLineShare)
+                            : false;
+  if (due) shown_ = now;
+  return due;
 }
 
 void ProgressBar::draw(const std::string& line) {
-  say(fmt::format("\r{}\x1b[K", line));
+  say(lines_ ? line + "\n" : fmt::format("\r{}\x1b[K", line));
   drawn_ = true;
 }
 
 double ProgressBar::spent() const { return std::chrono::duration<double>(shown_ - start_).count(); }
 
 void ProgressBar::show(const Progress& training) {
-  std::string words = fmt::format("epoch {}/{}", training.epoch, training.epochs);
-  if (training.networks > 1)
-    words = fmt::format("networks {}/{} done  {}", training.networks_done, training.networks, words);
-  if (training.refit) {
-    words += "  with all rows";
-  } else if (training.best_epoch > 0) {
-    words += fmt::format("  score {:.4f}  best {:.4f}", training.valid_score, training.best_score);
-  }
-  show(training.share, words);
+  show(training.share, training_words(training), training.seconds_left);
+}
+
+std::string training_words(const Progress& training) {
+  static constexpr std::array<const char*, 4> kPhases = {"growing the forest", "training", "calibrating",
+                                                         "refit on all rows"};
+  std::string words = kPhases[static_cast<std::size_t>(training.phase)];
+  if (training.phase == FitPhase::kTraining && training.networks > 1)
+    words += fmt::format("  {}/{} networks", training.networks_done, training.networks);
+  return words +
+         (training.lowest_score != 0 ? fmt::format("  energy score {:.4f}", training.lowest_score) : "");
 }
 
 std::string duration(double seconds) {

@@ -1,15 +1,22 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/grouped.h"
+#include "base/plain_number.h"
+#include "base/wrapped.h"
 #include "mirrorball/mirrorball.h"
 #include "model/predict_blocks.h"
 #include "model_table.h"
 #include "output.h"
+#include "paint.h"
 #include "progress_bar.h"
+#include "row_rate.h"
 #include "run_flags.h"
+#include "score/calibration_json.h"
+#include "table_flags.h"
 #include "verbs.h"
 
 namespace mirrorball::cli {
@@ -18,10 +25,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct ScoreFlags {
-  std::string model, data;
+  std::string model;
+  std::vector<std::string> data;
   std::size_t samples = kScoreSamples;
+  TableFlags table;
   RunFlags run;
-  bool json = false;
+  bool json = false, progress = false;
 };
 
 Json pair_json(const MeanMedian& value) { return {{"mean", value.mean}, {"median", value.median}}; }
@@ -31,37 +40,51 @@ std::string scores_json(const Scores& scores) {
   for (const TargetScores& target : scores.targets) {
     Json interval;
     for (const IntervalScore& one : target.intervals)
-      interval[fmt::format("{}", one.level)] = {{"coverage", one.coverage}, {"width", one.width}};
+      interval[fmt::format("{}", one.level)] = {
+          {"coverage", one.coverage}, {"mass", one.mass}, {"width", one.width}};
     Json nll = pair_json(target.nll);
     if (target.nll_floored > 0) nll["floored"] = target.nll_floored;
-    json["targets"][target.name] = {
-        {"mae", target.mae}, {"rmse", target.rmse},  {"crps", pair_json(target.crps)},
-        {"nll", nll},        {"interval", interval}, {"qice", target.qice},
-        {"pit", target.pit}};
+    json["targets"][target.name] = {{"mae", target.mae},
+                                    {"rmse", target.rmse},
+                                    {"crps", pair_json(target.crps)},
+                                    {"nll", nll},
+                                    {"interval", interval},
+                                    {"qice", target.qice},
+                                    {"pit", target.pit},
+                                    {"calibration", scoring::calibration_json(target.calibration, false)}};
   }
   json["energy_score"] = pair_json(scores.energy_score);
   return json.dump() + "\n";
 }
 
-std::string scores_text(const Scores& scores) {
-  std::string text = fmt::format("{} rows, {} draws each\n", grouped(scores.rows), scores.samples);
-  const auto pair = [](const MeanMedian& value) {
-    return fmt::format("{:.5g}   (median {:.5g})", value.mean, value.median);
+/// Where samples repeat values, closed intervals hold more than their level.
+std::string expected(const IntervalScore& one) {
+  return std::fabs(one.mass - one.level) < 0.005 ? "" : fmt::format(" (expected {:.1f}%)", 100 * one.mass);
+}
+
+std::string scores_text(const Scores& scores, const Paint& paint) {
+  std::string text = fmt::format("{} rows, {} samples each\n", grouped(scores.rows), scores.samples);
+  const auto number = [&](double value) { return paint.bold(plain_number(value, 5)); };
+  const auto pair = [&](const MeanMedian& value) {
+    return fmt::format("{}   (median {})", number(value.mean), plain_number(value.median, 5));
   };
   for (const TargetScores& target : scores.targets) {
-    text += fmt::format("\n{}\n", target.name);
+    text += fmt::format("\n{}\n", paint.bold(target.name));
     text += fmt::format("  CRPS            {}\n", pair(target.crps));
     text += fmt::format("  NLL             {}\n", pair(target.nll));
     if (target.nll_floored > 0)
-      text += fmt::format("                  {} rows had draws without spread: a floor stands in\n",
+      text += fmt::format("                  {} rows have samples without spread: their density is capped\n",
                           target.nll_floored);
-    text += fmt::format("  MAE of median   {:.5g}\n  RMSE of mean    {:.5g}\n", target.mae, target.rmse);
+    text +=
+        fmt::format("  MAE of median   {}\n  RMSE of mean    {}\n", number(target.mae), number(target.rmse));
     for (const IntervalScore& one : target.intervals)
-      text += fmt::format("  {:2.0f}% interval    covers {:.1f}%, mean width {:.5g}\n", 100 * one.level,
-                          100 * one.coverage, one.width);
+      text += fmt::format("  {:2.0f}% interval    covers {}{}, mean width {}\n", 100 * one.level,
+                          paint.bold(fmt::format("{:.1f}%", 100 * one.coverage)), expected(one),
+                          plain_number(one.width, 5));
     text += fmt::format("  QICE            {:.4f}\n  PIT, ten bins   ", target.qice);
     for (double share : target.pit) text += fmt::format("{:.3f} ", share);
     text.back() = '\n';
+    text += wrapped_after("  Calibration     ", target.calibration.words);
   }
   if (scores.targets.size() > 1)
     text += fmt::format("\nEnergy score, joint  {}\n", pair(scores.energy_score));
@@ -70,38 +93,50 @@ std::string scores_text(const Scores& scores) {
 
 void run_score(const ScoreFlags& flags) {
   const Model model = Model::load(flags.model);
-  const auto source = source_for(model, flags.data, true, flags.run.threads);
+  ReadOptions read = flags.table.on(model.read_options(true));
+  read.threads = flags.run.threads;
+  const auto source = source_for(model, flags.data, read);
   const std::size_t targets = model.targets().size();
   Scorer scorer(model.targets(), {0.5, 0.9}, flags.run.threads);
-  ProgressBar bar;
+  ProgressBar bar(flags.progress);
+  const RowRate words;
   std::vector<double> observed;  // of one block
   const auto add = [&](const Predictive& draws, const Table& block, std::size_t begin) {
     if (begin == 0) observed = model.observed(block);
     scorer.add(draws, std::span(observed).subspan(begin * targets, draws.rows() * targets));
   };
-  model::predict_blocks(
-      model, *source, {flags.samples, flags.run.seed, flags.run.threads}, add,
-      [&](std::size_t rows, std::optional<double> share) { bar.show(share, grouped(rows) + " rows"); });
+  model::predict_blocks(model, *source,
+                        {flags.samples, flags.run.seed, flags.run.threads, true, flags.run.device}, add,
+                        [&](std::size_t rows, std::optional<double> share) { bar.show(share, words(rows)); });
   bar.clear();
   const Scores scores = scorer.finish();
-  write_result("",
-               [&](std::ostream& out) { out << (flags.json ? scores_json(scores) : scores_text(scores)); });
+  write_result("", [&](std::ostream& out) {
+    out << (flags.json ? scores_json(scores) : scores_text(scores, Paint::out()));
+  });
 }
 
 }  // namespace
 
 void add_score(CLI::App& app) {
   auto flags = std::make_shared<ScoreFlags>();
-  CLI::App* verb = app.add_subcommand("score", "Score a model on a table that has the targets");
+  CLI::App* verb = app.add_subcommand("score", "Score a model on a table that contains the targets");
   verb->add_option("model", flags->model, "Model file")->required();
-  verb->add_option("data", flags->data, "Table with features and targets; - is standard input")->required();
+  verb->add_option(
+          "data", flags->data,
+          "Table with features and targets; - is standard input. Several files, or a pattern such as "
+          "'part-*.csv.gz', are one table")
+      ->required();
   verb->add_option("--samples", flags->samples,
                    fmt::format("Samples per row, at least 2 [{}]", flags->samples))
       ->type_name("M")
       ->check(whole_number(2, 1000000));
-  flags->run.add_seed(*verb, "draws");
+  flags->table.add_to(*verb);
+  flags->run.add_seed(*verb, "samples");
   flags->run.add_threads(*verb);
+  flags->run.add_device(*verb);
   verb->add_flag("--json", flags->json, "Write JSON, in one line");
+  verb->add_flag("--progress", flags->progress,
+                 "Print progress as lines where there is no terminal for a bar");
   verb->callback([flags] { run_score(*flags); });
 }
 

@@ -1,10 +1,13 @@
 #include <fmt/format.h>
+#include <malloc.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <memory>
+#include <system_error>
 #include <thread>
 
 #include "base/error.h"
@@ -12,6 +15,7 @@
 #include "output.h"
 #include "run_flags.h"
 #include "serve/server.h"
+#include "table_flags.h"
 #include "verbs.h"
 
 namespace mirrorball::cli {
@@ -22,6 +26,7 @@ struct ServeFlags {
   serve::ServerOptions server;
   std::size_t body_megabytes = 32;
   serve::ServiceLimits limits;
+  TableFlags table;
   RunFlags run;
 };
 
@@ -48,46 +53,88 @@ class StopSignals {
   sigset_t signals_;
 };
 
-/// Serves on another thread until a signal comes; then what is under way is finished.
-void serve_until_stopped(serve::Server& server, const StopSignals& signals) {
-  std::exception_ptr failure;
-  std::atomic<bool> ended{false};
-  std::thread thread([&] {
+/// What a large request took is given back to the system when it is answered: left to itself, glibc keeps up
+/// to tens of megabytes for every thread that once had one.
+void give_memory_back() {
+#ifdef __GLIBC__
+  constexpr int kLarge = 1 << 20;
+  mallopt(M_MMAP_THRESHOLD, kLarge);
+  mallopt(M_TRIM_THRESHOLD, 2 * kLarge);
+#endif
+}
+
+/// Serves on another thread, which ends with this object: what is under way then is finished.
+class ServingThread {
+ public:
+  explicit ServingThread(serve::Server& server) : server_(server) {
     try {
-      server.run();
-    } catch (...) {
-      failure = std::current_exception();
+      thread_ = std::thread([this] { run(); });
+    } catch (const std::system_error& error) {
+      system_failure("cannot start a thread: {}; allow this process more threads or memory", error.what());
     }
-    ended = true;
-  });
+  }
+  ~ServingThread() { finish(); }
+  ServingThread(const ServingThread&) = delete;
+  ServingThread& operator=(const ServingThread&) = delete;
+
+  bool ended() const { return ended_; }
+  void finish() {
+    if (!thread_.joinable()) return;
+    server_.finish();
+    thread_.join();
+  }
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  void run() {
+    try {
+      server_.run();
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+    ended_ = true;
+  }
+
+  serve::Server& server_;
+  std::exception_ptr failure_;
+  std::atomic<bool> ended_{false};
+  std::thread thread_;
+};
+
+/// Serves until a signal comes.
+void serve_until_stopped(serve::Server& server, const StopSignals& signals) {
+  ServingThread serving(server);
   bool stopped = false;
-  while (!ended && !(stopped = signals.came())) {
+  while (!serving.ended() && !(stopped = signals.came())) {
   }
   if (stopped) {
     say("finishing what is under way\n");
     signals.let_through();
-    server.finish();
   }
-  thread.join();
-  if (failure) std::rethrow_exception(failure);
+  serving.finish();
+  serving.rethrow();
 }
 
 void run_serve(ServeFlags flags) {
   const StopSignals signals;
+  give_memory_back();
   std::signal(SIGPIPE, SIG_IGN);
   if (const char* token = std::getenv("MIRRORBALL_TOKEN"); flags.server.token.empty() && token)
     flags.server.token = token;
   flags.server.http.body_bytes = flags.body_megabytes << 20;
   Model model = Model::load(flags.model);
   std::optional<Table> background;
-  if (!flags.background.empty()) background = Table::read(flags.background, model.read_options(false));
+  if (!flags.background.empty())
+    background = Table::read(flags.background, flags.table.on(model.read_options(true)));
   serve::Metrics metrics;
   serve::Service service(std::move(model), std::filesystem::path(flags.model).stem().string(),
                          std::move(background), flags.limits, flags.run.threads, metrics);
   serve::Server server(service, metrics, flags.server);
   const int port = server.bind();
   const bool v6 = flags.server.host.find(':') != std::string::npos;
-  say(fmt::format("serving {} at http://{}{}{}:{}/ (Ctrl-C ends it)\n", flags.model, v6 ? "[" : "",
+  say(fmt::format("serving {} at http://{}{}{}:{}/ (Ctrl-C stops it)\n", flags.model, v6 ? "[" : "",
                   flags.server.host, v6 ? "]" : "", port));
   serve_until_stopped(server, signals);
 }
@@ -96,29 +143,31 @@ void run_serve(ServeFlags flags) {
 
 void add_serve(CLI::App& app) {
   auto flags = std::make_shared<ServeFlags>();
-  CLI::App* verb = app.add_subcommand("serve", "Serve a model: a JSON API, and a page to explore it");
+  CLI::App* verb = app.add_subcommand("serve", "Serve a model: a JSON API and a web page to explore it");
   verb->footer(
-      "GET /v1/model, POST /v1/predict, /v1/sample, /v1/quantiles, /v1/explain, /v1/functions; GET "
-      "/healthz,\n"
-      "/metrics, /openapi.json; the page is at /. Ctrl-C or SIGTERM finishes what is under way.\n"
+      "GET /v1/model, POST /v1/predict, /v1/sample, /v1/quantiles, /v1/explain, /v1/along, /v1/functions;\n"
+      "GET /v1/row, /healthz, /metrics, /openapi.json; the page is at /. Ctrl-C or SIGTERM finishes what is\n"
+      "under way.\n"
       "MIRRORBALL_TOKEN in the environment does what --token does, without showing it to other users.");
   verb->add_option("model", flags->model, "Model file")->required();
   verb->add_option("--host", flags->server.host, "Address to listen on [127.0.0.1]")->type_name("ADDRESS");
-  verb->add_option("--port", flags->server.port, "Port; 0 takes a free one [8080]")
+  verb->add_option("--port", flags->server.port, "Port; 0 = any free port [8080]")
       ->type_name("N")
-      ->check(CLI::Range(0, 65535));
+      ->check(whole_number(0, 65535));
   verb->add_option("--token", flags->server.token,
-                   "Answer only who knows this word; needed for an address others can reach")
-      ->type_name("WORD");
-  verb->add_option("--background", flags->background,
-                   "Table of rows to compare with in explanations [made from the model]")
+                   "Require this bearer token (mandatory unless --host is loopback)")
+      ->type_name("TOKEN");
+  verb->add_option(
+          "--background", flags->background,
+          "Training rows, or others like them, to compare with and to show [generated from the model]")
       ->type_name("FILE");
-  verb->add_option("--max-rows", flags->limits.rows, "Rows of one JSON request [10000]")
+  verb->add_option("--max-rows", flags->limits.rows, "Maximum rows per JSON request [10000]")
       ->type_name("N")
       ->check(count_up_to(1'000'000));
-  verb->add_option("--max-body", flags->body_megabytes, "Megabytes of one request [32]")
+  verb->add_option("--max-body", flags->body_megabytes, "Maximum size of a request in megabytes [32]")
       ->type_name("MB")
       ->check(count_up_to(1024));
+  flags->table.add_to(*verb);
   flags->run.add_threads(*verb);
   verb->callback([flags] { run_serve(*flags); });
 }

@@ -7,12 +7,17 @@
 #include <utility>
 
 #include "interrupt.h"
+#include "layout.h"
 #include "model_summary.h"
 #include "output.h"
+#include "paint.h"
 #include "progress_bar.h"
 
 namespace mirrorball::cli {
 namespace {
+
+/// Characters of "calibration: ".
+constexpr std::size_t kLabel = 13;
 
 void show_summary(const Model& model, int networks_wanted, double seconds) {
   double score = 0;
@@ -26,15 +31,22 @@ void show_summary(const Model& model, int networks_wanted, double seconds) {
   if (interrupted())
     say(fmt::format("interrupted: keeping the best weights so far ({} of {} network{})\n", networks,
                     networks_wanted, networks_wanted == 1 ? "" : "s"));
-  say(fmt::format("trained {} network{} of {} parameters in {}: score {:.4f}, best epoch{} {}\n", networks,
-                  networks == 1 ? "" : "s", grouped(model.parameters() / networks), duration(seconds), score,
-                  networks == 1 ? "" : "s", epochs));
+  say(fmt::format(
+      "trained {} network{} of {} parameters in {}: validation energy score {:.4f}, best epoch{} {}\n",
+      networks, networks == 1 ? "" : "s", grouped(model.parameters() / networks), duration(seconds), score,
+      networks == 1 ? "" : "s", epochs));
   const std::vector<std::string> calibration = calibration_lines(model);
-  for (const std::string& line : calibration) say(fmt::format("calibration: {}\n", line));
+  const Paint paint = Paint::err();
+  for (const std::string& line : calibration)
+    say(fmt::format("calibration: {}\n", wrapped(line, kLabel, kLabel, paint.width())));
   const Options& options = model.options();
   if (calibration.empty() && options.calibrate != Calibrate::kNone)
-    say(options.network == Network::kPoint ? "not calibrated: a point network gives one number\n"
-                                           : "not calibrated: that takes 30 validation rows or more\n");
+    say(options.architecture == Network::kPoint ? "not calibrated: a point network predicts a single number\n"
+                                                : "not calibrated: fewer than 30 validation rows\n");
+  const std::vector<std::string> report = fit_report_lines(model, paint);
+  say(fmt::format("{} {}\n", paint.bold("held-out error:"), report[0]));
+  for (std::size_t i = 1; i < report.size(); ++i) say(fmt::format("  {}\n", report[i]));
+  for (const std::string& weak : weak_fits(model.fit_report())) warn(weak);
 }
 
 }  // namespace
@@ -42,8 +54,9 @@ void show_summary(const Model& model, int networks_wanted, double seconds) {
 Model train_with_bar(Table train, std::optional<Table> valid, const Roles& roles, const Options& options,
                      const Words& words) {
   const auto start = std::chrono::steady_clock::now();
+  const double spent = std::chrono::duration<double>(start - words.start).count();
   catch_interrupts();
-  ProgressBar bar;
+  ProgressBar bar(words.progress);
   bool begun = false;
   const ProgressCallback progress = [&](const Progress& now) {
     if (words.quiet) return !interrupted();
@@ -51,12 +64,16 @@ Model train_with_bar(Table train, std::optional<Table> valid, const Roles& roles
     bar.show(now);
     return !interrupted();
   };
-  Model model = valid ? fit(std::move(train), std::move(*valid), roles, options, progress)
-                      : fit(std::move(train), roles, options, progress);
+  if (!words.quiet && options.time_limit > 0 && spent > options.time_limit)
+    warn(fmt::format("reading took {}, more than the time limit of {}: training is as short as can be",
+                     duration(spent), duration(options.time_limit)));
+  Model model =
+      valid ? fit(std::move(train), std::move(*valid), roles, options, progress, spent, words.checkpoint)
+            : fit(std::move(train), roles, options, progress, spent, words.checkpoint);
   bar.clear();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!words.quiet && !begun) say(words.first);  // over before there was any progress to show
-  if (!words.quiet) show_summary(model, options.members, seconds);
+  if (!words.quiet) show_summary(model, options.networks, seconds);
   return model;
 }
 

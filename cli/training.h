@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 
@@ -8,8 +9,11 @@
 namespace mirrorball::cli {
 
 struct Words {
-  std::string first;  ///< shown once the input has proved good and training begins
+  std::string first = {};  ///< shown once the input has proved good and training begins
   bool quiet = false;
+  bool progress = false;  ///< lines of progress where there is no terminal
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();  ///< of the time limit
+  Checkpoint checkpoint = {};
 };
 
 /// `fit` with a progress bar and a closing line. Ctrl-C ends training in good order, with the best weights so

@@ -72,7 +72,7 @@ TEST_F(CliBadModel, EveryVerbThatTakesOneRefusesIt) {
   expect_refused({"predict", "bad", "data.csv", "--out", "predictions.csv"}, {line});
   expect_refused({"score", "bad", "data.csv"}, {line});
   expect_refused({"functions", "bad", "--vary", "a", "--from", "0", "--to", "1"}, {line});
-  expect_refused({"distance", "bad", "--law", "crossing"}, {line});
+  expect_refused({"distance", "bad", "--distribution", "crossing"}, {line});
 }
 
 TEST_F(CliBadModel, AnotherSafetensorsFile) {
@@ -84,7 +84,7 @@ TEST_F(CliBadModel, AnotherSafetensorsFile) {
 TEST_F(CliBadModel, ANewerFormat) {
   Safetensors newer(good_);
   newer.header["__metadata__"]["format_version"] = "99";
-  expect_no_model(newer.file(), {"version 99", "versions 3 and 4"});
+  expect_no_model(newer.file(), {"version is 99", "versions 3 and 4"});
 }
 
 TEST_F(CliBadModel, CutShortAnywhere) {
@@ -119,7 +119,7 @@ TEST_F(CliBadModel, ContentsThatDoNotFitTogether) {
   same.set_model(same.model());
   write("same", same.file());
   output({"info", "same"});
-  expect_bad_edit("no members", [](Json& model) { model["history"] = Json::array(); });
+  expect_bad_edit("no networks", [](Json& model) { model["history"] = Json::array(); });
   expect_bad_edit("no targets", [](Json& model) { model["targets"] = Json::array(); });
   expect_bad_edit("no options", [](Json& model) { model.erase("options"); });
   expect_bad_edit("wider", [](Json& model) { model["plan"]["width"] = 4096; });

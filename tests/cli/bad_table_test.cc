@@ -34,6 +34,13 @@ TEST_F(CliBadTable, TargetThatIsNoNumber) {
   expect_unfit("x,y\n1,2\n2,high\n3,4\n", {"bad.csv:3", "'y'", "'high'", "not a number", "replace"});
 }
 
+TEST_F(CliBadTable, ClassesAreNotSupported) {
+  const std::string animals = "x,y\n1,cat\n2,dog\n3,cat\n";
+  expect_unfit(animals, {"bad.csv", "'y'", "cat, dog", "not classes", "0 and 1"});
+  expect_refused({"cv", "bad.csv", "--target", "y"}, {"not classes"});
+  expect_unfit("x,y\n1,2024-01-01\n2,2024-01-02\n3,2024-01-03\n", {"'y'", "contains dates", "days since"});
+}
+
 TEST_F(CliBadTable, NothingInTheFile) {
   expect_unfit("", {"bad.csv", "empty", "header"});
   expect_unfit("\n\n", {"bad.csv"});
@@ -61,7 +68,8 @@ TEST_F(CliBadTable, InfiniteValues) {
 TEST_F(CliBadTable, Weights) {
   expect_unfit("x,w,y\n1,-1,2\n2,1,3\n3,1,3\n", {"bad.csv", "'w'", "-1", "row 1"}, {{"weight", "w"}});
   expect_unfit("x,w,y\n1,1,2\n2,,3\n3,1,3\n", {"bad.csv", "'w'", "row 2"}, {{"weight", "w"}});
-  expect_unfit("x,w,y\n1,1,2\n2,heavy,3\n3,1,3\n", {"bad.csv:3", "'w'", "'heavy'"}, {{"weight", "w"}});
+  expect_unfit("x,w,y\n1,1,2\n2,heavy,3\n3,1,3\n", {"bad.csv", "--weight w", "text", "numbers"},
+               {{"weight", "w"}});
   expect_unfit("x,w,y\n1,0,2\n2,0,3\n3,0,3\n", {"bad.csv", "weight 'w' is 0"}, {{"weight", "w"}});
 }
 
@@ -104,7 +112,8 @@ TEST_F(CliBadTable, AtPrediction) {
     expect_refused({"score", "model", "bad.csv"}, parts);
   };
   expect_both("", {"bad.csv", "empty"});
-  expect_both("a,b,color,y\n", {"bad.csv", "no rows"});
+  write("bad.csv", "a,b,color,y\n");
+  expect_refused({"score", "model", "bad.csv"}, {"bad.csv", "no rows"});
   expect_both("a,b,color,y\n1,2,red,1\n1,2,red\n", {"bad.csv:3", "3 cells"});
   expect_both("a,b,color,y\n1,two,red,1\n", {"bad.csv:2", "'b'", "'two'"});
   expect_both("a,b,color,y\n1,inf,red,1\n", {"bad.csv:2", "'b'", "infinite"});
@@ -112,7 +121,7 @@ TEST_F(CliBadTable, AtPrediction) {
   write("bad.csv", "a,b,color,y\n1,2,red,1\n1,2,red,\n");
   expect_refused({"score", "model", "bad.csv"}, {"bad.csv", "'y'", "row 2"});
   write("bad.csv", "a,b,color,why\n1,2,red,1\n");
-  expect_refused({"score", "model", "bad.csv"}, {"bad.csv", "'y'", "why"});
+  expect_refused({"score", "model", "bad.csv"}, {"bad.csv", "'y'", "target"});
 }
 
 }  // namespace

@@ -28,8 +28,9 @@ TEST_F(CliBadWords, UnknownFlags) {
 
 TEST_F(CliBadWords, UnknownVerbs) {
   expect_refused({"predcit"}, {"'predcit'", "did you mean 'predict'?"});
-  expect_refused({"train", "data.csv"}, {"'train'", "fit, predict, score"});
-  expect_refused({""}, {"verb"});
+  expect_refused({"train", "data.csv"},
+                 {"unknown command 'train'", "fit, cv, predict, score", ", demo, completion"});
+  expect_refused({""}, {"command"});
 }
 
 TEST_F(CliBadWords, NoVerbShowsTheHelp) {
@@ -40,14 +41,26 @@ TEST_F(CliBadWords, NoVerbShowsTheHelp) {
 }
 
 TEST_F(CliBadWords, MissingAndSuperfluousWords) {
-  expect_refused({"fit"}, {"fit", "data"});
-  expect_refused({"fit", "data.csv", "--out", "model"}, {"fit", "--target"});
-  expect_refused({"fit", "data.csv", "--target", "y"}, {"fit", "--out"});
-  expect_refused({"fit", "data.csv", "--out", "model", "--target"}, {"fit", "--target"});
-  expect_refused(fit_words({}, {"more.csv"}), {"fit", "more.csv"});
-  expect_refused(fit_words({}, {"--epochs", "3"}), {"--epochs"});
-  expect_refused({"predict", "model"}, {"predict", "data"});
-  expect_refused({"score"}, {"score", "model"});
+  const char* const usage = "usage: mirrorball fit DATA --target COL [flags]";
+  expect_refused({"fit"}, {"fit: DATA is missing", usage});
+  expect_refused({"fit", "data.csv", "--out", "model"}, {"fit: --target is missing", usage});
+  expect_refused({"fit", "data.csv", "--target", "y"},
+                 {"fit: --out is missing", "usage: mirrorball fit DATA --target COL --out FILE [flags]"});
+  expect_refused({"fit", "data.csv", "--out", "model", "--target"}, {"--target needs a value: --target COL"});
+  expect_refused(fit_words({}, {"more.csv"}), {"more.csv: No such file"});  // it would be one of several
+  expect_refused({"info", "model", "more"},
+                 {"info: unexpected word 'more'", "usage: mirrorball info [MODEL]"});
+  expect_refused(fit_words({}, {"--epochs", "3"}),
+                 {"fit: --epochs is given twice, as 2 and 3: give it once"});
+  expect_refused(fit_words({}, {"--epochs", "3", "--epochs", "4"}), {"3 times, as 2, 3 and 4"});
+  expect_refused(fit_words({}, {"--refit=maybe"}), {"--refit takes no value", "--no-refit to turn it off"});
+  expect_refused({"predict", "model"}, {"predict: DATA is missing"});
+  expect_refused({"predict", "model", "data.csv", "--mean=maybe"},
+                 {"--mean takes no value: use --mean alone"});
+  expect_refused({"completion", "tcsh"}, {"SHELL 'tcsh' is not one of bash, zsh, fish"});
+  expect_refused({"serve", "model", "--port", "70000"},
+                 {"--port '70000' is not a whole number from 0 to 65535"});
+  expect_refused({"score"}, {"score: MODEL is missing"});
   expect_refused({"functions", "model"}, {"functions", "--"});
 }
 
@@ -63,8 +76,8 @@ TEST_F(CliBadWords, EveryOptionRefusesNonsense) {
     if (info.kind == "switch") {
       expect_refused(fit_words({}, {"--" + flag + "=maybe"}), {flag});
     } else {
-      expect_refused_fit({{flag, "maybe"}}, {info.name, "maybe"});
-      expect_refused_fit({{flag, "1x"}}, {info.name, "1x"});
+      expect_refused_fit({{flag, "maybe"}}, {"--" + flag + " 'maybe'"});
+      expect_refused_fit({{flag, "1x"}}, {"--" + flag + " '1x'"});
       expect_refused(fit_words({}, {"--" + flag + "="}), {flag});
     }
   }
@@ -76,14 +89,33 @@ TEST_F(CliBadWords, EveryNumberHasARange) {
     std::string flag = info.name;
     std::replace(flag.begin(), flag.end(), '_', '-');
     const std::string low = info.low <= -1 ? "-2" : "-1";
-    expect_refused_fit({{flag, low}}, {info.name, low});
-    expect_refused_fit({{flag, "99999999999999999999999"}}, {info.name, "99999999999999999999999"});
-    if (info.kind == "number") expect_refused_fit({{flag, "nan"}}, {info.name, "nan"});
+    expect_refused_fit({{flag, low}}, {"--" + flag + " " + low});
+    expect_refused_fit({{flag, "99999999999999999999999"}}, {"--" + flag + " 99999999999999999999999"});
+    if (info.kind == "number") expect_refused_fit({{flag, "nan"}}, {"--" + flag + " nan"});
   }
   expect_refused_fit({{"width", "0"}}, {"width", "1 to 4096"});
-  expect_refused_fit({{"alpha", "2"}}, {"alpha", "0.001 to 1.999"});
+  expect_refused_fit({{"energy-exponent", "2"}}, {"--energy-exponent", "0.001 to 1.999"});
   expect_refused_fit({{"activation", "rellu"}}, {"activation", "did you mean 'relu'?"});
   expect_refused_fit({{"refit", ""}, {"no-refit", ""}}, {"--no-refit", "--refit"});
+}
+
+// Also those that only the fit finds.
+TEST_F(CliBadWords, OptionsAreCalledByTheirFlags) {
+  expect_refused_fit({{"valid-fraction", "0.9"}, {"calibrate", "conformal"}, {"group", "color"}},
+                     {"--target-transform standard"});
+  write("one.csv", "a,y\n1,2\n");
+  expect_refused(fit_words({}, {}, "one.csv"), {"one.csv"});
+  expect_refused_fit({{"network", "4"}}, {"--architecture '4' is not one of dnplus, disco, point"});
+}
+
+TEST_F(CliBadWords, ColumnsOfTextThatMustBeNumbers) {
+  expect_refused_fit({{"valid-by", "color"}},
+                     {"--valid-by color", "contains text, for example 'blue'", "dates"});
+  expect_refused_fit({{"weight", "color"}}, {"--weight color", "contains text, for example 'blue'"});
+  make_model();
+  write("bare.csv", "a,b,color,w\n1,2,red,1\n");
+  expect_refused({"score", "model", "bare.csv"},
+                 {"bare.csv: there is no column 'y', the target", "needed to score"});
 }
 
 TEST_F(CliBadWords, WhatIsAskedOfAPrediction) {
@@ -96,7 +128,6 @@ TEST_F(CliBadWords, WhatIsAskedOfAPrediction) {
   expect_bad({"--samples", "0"}, {"--samples", "0"});
   expect_bad({"--samples", "few"}, {"--samples", "few"});
   expect_bad({"--samples", "3", "--mean"}, {"--samples", "--mean"});
-  expect_bad({"--interval", "0.9", "--quantiles", "0.5"}, {"--interval", "--quantiles"});
   expect_bad({"--quantiles", "0.5,1.5"}, {"quantile", "1.5", "0 to 1"});
   expect_bad({"--quantiles", "0.5,half"}, {"--quantiles", "half"});
   expect_bad({"--quantiles", ""}, {"quantiles"});

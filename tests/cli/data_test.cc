@@ -31,7 +31,7 @@ TEST_F(CliData, RowsAndSeedDecide) {
 
 TEST_F(CliData, BadQuestionsAreRefused) {
   expect_refused({"data", "crosing"}, {"'crosing'", "did you mean 'crossing'?", "unimodal"});
-  expect_refused({"data"}, {"name"});
+  expect_refused({"data"}, {"NAME is missing"});
   expect_refused({"data", "arcs", "--rows", "0"}, {"--rows", "0"});
   expect_refused({"data", "arcs", "--rows", "many"}, {"--rows", "many"});
 }
@@ -54,7 +54,7 @@ TEST_F(CliInfo, TheLevelCanBeForcedDownwards) {
 }
 
 TEST_F(CliInfo, TellsAboutAModel) {
-  make_model({{"members", "2"}, {"learning-rate", "0.005"}});
+  make_model({{"networks", "2"}, {"learning-rate", "0.005"}});
   const std::string text = output({"info", "model"});
   for (const char* part : {"model\n", "targets        y\n", "4: a, b, color, w\n", "120 rows", "2 x ",
                            "width 8", "score ", "learning_rate      0.005  *\n", "activation         relu\n"})
@@ -67,19 +67,19 @@ TEST_F(CliInfo, NamesNumbersThatEnterByTheirValueToo) {
   write("data.csv", table);
   make_model();
   const std::string text = output({"info", "model"});
-  EXPECT_NE(text.find("by value too   flag\n"), text.npos) << text << description()["features"];
+  EXPECT_NE(text.find("by value too   1: flag\n"), text.npos) << text << description()["features"];
 }
 
 TEST_F(CliInfo, JsonIsTheHeaderOfTheFile) {
-  make_model({{"members", "2"}});
+  make_model({{"networks", "2"}});
   const Json json = description();
   for (const char* key :
-       {"mirrorball", "training_rows", "members", "targets", "features", "options", "history"})
+       {"mirrorball", "training_rows", "networks", "targets", "features", "options", "history"})
     EXPECT_TRUE(json.contains(key)) << key;
   EXPECT_EQ(json["history"].size(), 2u);
   EXPECT_EQ(json["history"][1]["valid"].size(), 2u);
   EXPECT_EQ(json["targets"][0]["name"], "y");
-  EXPECT_EQ(json["features"][2]["levels"].size(), 3u);
+  EXPECT_EQ(json["features"][2]["categories"].size(), 3u);
 }
 
 TEST_F(CliInfo, VersionAndHelpSucceed) {

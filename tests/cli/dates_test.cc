@@ -30,6 +30,12 @@ TEST_F(CliDates, AreRememberedByTheModel) {
   EXPECT_FALSE(features[1].contains("dates"));
 }
 
+TEST_F(CliDates, OtherFormsAreRefusedAsDates) {
+  write("new.csv", "sold,size\n31.12.2024,3\n");
+  expect_refused({"predict", "model", "new.csv"},
+                 {"new.csv:2", "'sold'", "'31.12.2024' is not a date", "2024-02-29"});
+}
+
 TEST_F(CliDates, AreShownInExplanations) {
   const Words words = {"explain",   "model", "data.csv",          "--row", "1",
                        "--samples", "20",    "--background-rows", "5"};
@@ -64,7 +70,7 @@ TEST_F(CliDates, MayBeRunAlong) {
     return all;
   };
   EXPECT_EQ(output(along("2023-01-01", "2024-12-31")), output(along("1672531200", "1735603200")));
-  expect_refused(along("1.1.2023", "2024-12-31"), {"--from 1.1.2023", "a date as 2024-02-29"});
+  expect_refused(along("1.1.2023", "2024-12-31"), {"--from 1.1.2023", "nor a date"});
 }
 
 }  // namespace

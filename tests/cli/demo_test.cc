@@ -6,12 +6,9 @@ namespace {
 class CliDemo : public CliTest {};
 
 TEST_F(CliDemo, LeavesDataModelPredictionsAndPicture) {
-#ifdef MIRRORBALL_SANITIZED
-  GTEST_SKIP() << "it takes minutes under sanitizers";
-#endif
   const std::string text = output({"demo", "--out", "deep/folder"});
   for (const char* part : {"Crossing curves: 3000 rows", "Jensen-Shannon", "Hellinger", "Wasserstein",
-                           "energy", "Left in deep/folder:", "deep/folder/crossing.mirrorball"})
+                           "energy", "Files written to deep/folder:", "deep/folder/crossing.mirrorball"})
     EXPECT_NE(text.find(part), text.npos) << text << "lacks " << part;
   EXPECT_EQ(Csv(read("deep/folder/crossing.csv")).rows.size(), 3000u);
   const Csv predictions(read("deep/folder/predictions.csv"));
@@ -25,8 +22,8 @@ TEST_F(CliDemo, LeavesDataModelPredictionsAndPicture) {
   if (pages) {
     EXPECT_NE(read("deep/folder/report.html").find("\"title\":\"Crossing curves\""), std::string::npos);
   }
-  const Json distances =
-      Json::parse(output({"distance", "deep/folder/crossing.mirrorball", "--law", "crossing", "--json"}));
+  const Json distances = Json::parse(
+      output({"distance", "deep/folder/crossing.mirrorball", "--distribution", "crossing", "--json"}));
   EXPECT_LT(distances["wasserstein"]["mean"], 0.06);
   EXPECT_LT(distances["jsd"]["mean"], 0.25);
 }

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <filesystem>
 
@@ -29,8 +30,9 @@ TEST_F(CliFit, TellsWhatItTakesTheColumnsFor) {
   EXPECT_EQ(outcome.out, "");
   EXPECT_TRUE(exists("model"));
   for (const char* line :
-       {"data.csv: 120 rows, 5 columns\n", "target     y\n", "numbers    a, b\n",
-        "categories color (3 levels)\n", "weight     w\n", "trained 1 network of ", "saved model\n"})
+       {"data.csv: 120 rows, 5 columns\n", "target     y\n", "numbers    a, b\n", "categories color (3)\n",
+        "weight     w\n", "trained 1 network of ", ": validation energy score ",
+        "saved model\nnext: mirrorball predict model NEW.csv\n"})
     EXPECT_NE(outcome.err.find(line), outcome.err.npos) << outcome.err << "lacks " << line;
 }
 
@@ -53,17 +55,17 @@ TEST_F(CliFit, ThePlanIsShownWithoutTraining) {
 }
 
 TEST_F(CliFit, SaysWhereAGuessMayBeWrong) {
-  std::string table = "age,code,y\n";
+  std::string table = "age,post code,y\n";
   for (int i = 0; i < 60; ++i)
-    table += std::to_string(20 + i % 30) + ",K" + std::to_string(i) + "," + std::to_string(i % 7) + "\n";
+    table += std::to_string(20 + i % 15) + ",K" + std::to_string(i) + "," + std::to_string(i % 7) + "\n";
   write("data.csv", table + "unknown,K60,1\n");
   const std::string told = run(fit_words()).err;
   for (const char* part :
-       {"age (31 levels: 30 of them numbers, but not 'unknown'; --number age if all should be)",
-        "code (61 levels: few rows each; --ignore code leaves it out)"})
+       {"age (16 categories: 15 of them are numbers, but not 'unknown'; use --number age if all should be)",
+        "post code (61 categories: few rows each: not used; drop it with --ignore 'post code')"})
     EXPECT_NE(told.find(part), told.npos) << told;
-  const std::string declared = run(fit_words({}, {"--category", "age", "--category", "code"})).err;
-  EXPECT_NE(declared.find("age (31 levels), code (61 levels)\n"), declared.npos) << declared;
+  const std::string declared = run(fit_words({}, {"--category", "age", "--category", "post code"})).err;
+  EXPECT_NE(declared.find("age (16), post code (61)\n"), declared.npos) << declared;
 }
 
 TEST_F(CliFit, NamesAColumnThatCountsTheRows) {
@@ -72,7 +74,8 @@ TEST_F(CliFit, NamesAColumnThatCountsTheRows) {
     table += fmt::format("{},{},{},{}\n", i, 5000 + 7 * ((31 * i) % 150), 1000 * i + 500, i % 7);
   write("data.csv", table);
   const std::string told = run(fit_words()).err;
-  const std::string part = "id (another whole number in every row; --ignore id if it only counts them), ";
+  const std::string part =
+      "id (a different integer in every row; drop it with --ignore id if it is a row number), ";
   EXPECT_NE(told.find(part), told.npos) << told;
   EXPECT_NE(told.find(", size\n"), told.npos) << told;
   const std::string declared = run(fit_words({}, {"--number", "column1", "--number", "id"})).err;
@@ -85,8 +88,9 @@ TEST_F(CliFit, IgnoresAFirstColumnWithoutAName) {
   for (const std::string name : {"column1", "Unnamed: 0"}) {
     write("data.csv", (name == "column1" ? "" : name) + ",size,y\n" + rows);
     const std::string told = run(fit_words()).err;
-    EXPECT_NE(told.find("ignored    " + name + " (the first column has no name; --number '" + name),
-              told.npos)
+    EXPECT_NE(
+        told.find("ignored    " + name + " (the first column has no name; include it with --number '" + name),
+        told.npos)
         << told;
     EXPECT_EQ(description()["features"].size(), 1u);
     output({"predict", "model", "data.csv"});
@@ -116,7 +120,7 @@ TEST_F(CliFit, IgnoredAndWeightColumnsAreNoFeatures) {
 
 TEST_F(CliFit, FlagsTakeAnEqualsSign) {
   write("data.csv", sample_table(60));
-  output({"fit", "data.csv", "--target=y", "--out=model", "--ignore=b", "--weight=w", "--members=1",
+  output({"fit", "data.csv", "--target=y", "--out=model", "--ignore=b", "--weight=w", "--networks=1",
           "--epochs=1", "--min-steps=0", "--width=8"});
   EXPECT_EQ(features(), (Words{"a", "color"}));
 }
@@ -189,13 +193,81 @@ TEST_F(CliFit, ATimeLimitEndsTrainingInGoodOrder) {
   EXPECT_LT(all["history"][0]["valid"].size(), kEpochs);
   EXPECT_EQ(all["history"][0]["stopped"], false);
   EXPECT_EQ(all["options"]["time_limit"], 0.3);
-  EXPECT_NE(output({"info", "model"}).find(", then all rows"), std::string::npos);
+  EXPECT_NE(output({"info", "model"}).find(", then refit on all rows"), std::string::npos);
   output({"predict", "model", "data.csv"});
+}
+
+/// CPU seconds of all programs that have run so far.
+double cpu_seconds() {
+  rusage used = {};
+  getrusage(RUSAGE_CHILDREN, &used);
+  return static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+         1e-6 * static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+}
+
+// All phases are within it: reading, forest, networks, calibration and refit. What other processes take of
+// the machine does not count here: two threads have no more CPU time than twice the limit.
+TEST_F(CliFit, ATimeLimitHolds) {
+  constexpr double kLimit = 3;
+  write("data.csv", sample_table(20000));
+  const double before = cpu_seconds();
+  output({"fit", "data.csv", "--target", "y", "--out", "model", "--threads", "2", "--time-limit",
+          fmt::format("{}", kLimit)});
+  EXPECT_LT(cpu_seconds() - before, 1.1 * 2 * kLimit);
+  EXPECT_EQ(description()["networks"], 6);
+  EXPECT_NE(output({"info", "model"}).find(", then refit on all rows"), std::string::npos);
+}
+
+TEST_F(CliFit, ValidationRowsAreTheLastOrWholeGroups) {
+  std::string table = "day,store,x,y\n";
+  for (int i = 0; i < 200; ++i)
+    table += fmt::format("2024-{:02}-{:02},{},{},{}\n", 1 + i / 28, 1 + i % 28, i % 10, i % 11, (i * 7) % 5);
+  write("data.csv", table);
+  const std::string told = run(fit_words({{"valid-by", "day"}})).err;
+  EXPECT_NE(told.find("dates      day\n"), told.npos) << told;
+  EXPECT_EQ(description()["plan"]["valid_by"], "day");
+  EXPECT_EQ(features(), (Words{"day", "store", "x"}));
+  output(fit_words({{"valid-by", "day"}, {"ignore", "day"}}));
+  EXPECT_EQ(features(), (Words{"store", "x"}));
+  const std::string info = output({"info", "model"});
+  EXPECT_NE(info.find("for validation (the last by day)"), info.npos) << info;
+
+  const std::string grouped = run(fit_words({{"group", "store"}})).err;
+  EXPECT_NE(grouped.find("group      store (no feature; --category store makes it one)\n"), grouped.npos)
+      << grouped;
+  EXPECT_EQ(features(), (Words{"day", "x"}));
+  EXPECT_EQ(description()["plan"]["validation_rows"], 40);
+  output(fit_words({{"group", "store"}, {"category", "store"}}));
+  EXPECT_EQ(features(), (Words{"day", "store", "x"}));
+  expect_refused(fit_words({{"group", "nothing"}}), {"'nothing'"});
+  expect_refused(fit_words({{"group", "store"}, {"valid-by", "day"}}), {"--group", "--valid-by"});
+  expect_refused(fit_words({{"group", "store"}, {"valid", "data.csv"}}), {"--valid", "--group"});
+  expect_refused(fit_words({{"valid-by", "y"}}), {"'y'", "target"});
+}
+
+TEST_F(CliFit, ACorruptTargetIsPointedOut) {
+  write("data.csv", sample_table(200) + "1,2,red,1,1e9\n");
+  const Outcome outcome = run(fit_words());
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_NE(
+      outcome.err.find("warning: the target 'y' has a value far from all others: 1e+09 in data row 201"),
+      std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(run(fit_words({{"quiet", ""}})).err, "");
+}
+
+TEST_F(CliFit, ProgressMayBeLines) {
+  write("data.csv", sample_table(400));
+  const std::string told =
+      run(fit_words({{"networks", "2"}, {"epochs", "3000"}, {"patience", "-1"}, {"progress", ""}})).err;
+  EXPECT_NE(told.find("%  training  0/2 networks"), told.npos) << told;
+  EXPECT_NE(told.find(" left\n"), told.npos) << told;
+  EXPECT_EQ(told.find_first_of("\r\x1b"), told.npos) << told;
 }
 
 TEST_F(CliFit, CalibrationIsAChoice) {
   write("data.csv", sample_table(400));
-  for (const char* kind : {"none", "scale", "levels", "conformal"}) {
+  for (const char* kind : {"none", "scale", "interval", "conformal"}) {
     const Outcome outcome = run(fit_words({{"calibrate", kind}}, {}, "data.csv", kind));
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     const Json calibration = description(kind)["calibration"];
@@ -210,6 +282,28 @@ TEST_F(CliFit, CalibrationIsAChoice) {
   }
 }
 
+// The end of a fit, info and its JSON say the same.
+TEST_F(CliFit, SaysHowGoodTheModelIs) {
+  write("data.csv", sample_table(400));
+  const std::string told = run(fit_words()).err, info = output({"info", "model"});
+  const Json report = description()["fit_report"];
+  EXPECT_EQ(report["rows"], 80);
+  const std::string crps =
+      fmt::format("CRPS           {:.4g}, skill ", report["targets"]["y"]["crps"].get<double>());
+  for (const std::string& text : {told, info})
+    for (const std::string& part : {std::string("80 validation rows\n"), crps, std::string("MAE of median  "),
+                                    std::string("90% interval   covers ")})
+      EXPECT_NE(text.find(part), text.npos) << text << "lacks " << part;
+  output(fit_words({{"valid-fraction", "0"}}));
+  EXPECT_NE(output({"info", "model"}).find("not estimated: no rows were held out\n"), std::string::npos);
+}
+
+TEST_F(CliFit, TheNextCommandCanBeCopied) {
+  write("data.csv", sample_table(60));
+  const std::string told = run(fit_words({}, {}, "data.csv", "my model")).err;
+  EXPECT_NE(told.find("saved my model\nnext: mirrorball predict 'my model' NEW.csv\n"), told.npos) << told;
+}
+
 TEST_F(CliFit, ReplacesAnOldModel) {
   write("model", "something older and longer than nothing");
   make_model();
@@ -222,19 +316,20 @@ TEST_F(CliFit, DoesNotOverwriteWhatItReads) {
   write("data.csv", sample_table(120));
   write("valid.csv", sample_table(120));
   std::filesystem::create_symlink("data.csv", folder() + "/link");
-  expect_refused(fit_words({}, {}, "data.csv", "data.csv"), {"--out data.csv", "would overwrite data.csv"});
-  expect_refused(fit_words({}, {}, "data.csv", "link"), {"--out link", "would overwrite data.csv"});
+  expect_refused(fit_words({}, {}, "data.csv", "data.csv"),
+                 {"--out data.csv", "would overwrite the input data.csv"});
+  expect_refused(fit_words({}, {}, "data.csv", "link"), {"--out link", "would overwrite the input data.csv"});
   expect_refused(fit_words({}, {"--valid", "valid.csv"}, "data.csv", "./valid.csv"),
-                 {"would overwrite valid.csv"});
+                 {"would overwrite the input valid.csv"});
   make_model();
   for (const char* verb : {"predict", "report"})
     for (const char* out : {"model", "data.csv", "link"})
       expect_refused({verb, "model", "data.csv", "--out", out}, {"--out", out, "would overwrite"});
   expect_refused(
       {"explain", "model", "data.csv", "--row", "0", "--background", "valid.csv", "--out", "valid.csv"},
-      {"would overwrite valid.csv"});
+      {"would overwrite the input valid.csv"});
   expect_refused({"functions", "model", "--vary", "a", "--from", "0", "--to", "1", "--out", "model"},
-                 {"would overwrite model"});
+                 {"would overwrite the input model"});
 }
 
 }  // namespace

@@ -52,8 +52,8 @@ std::vector<double> Csv::numbers(const std::string& name) const {
 }
 
 Settings small_fit() {
-  return {{"members", "1"}, {"epochs", "2"},  {"min-steps", "0"},   {"width", "8"},
-          {"draws", "4"},   {"cosines", "8"}, {"noise-grid", "16"}, {"valid-draws", "4"}};
+  return {{"networks", "1"}, {"epochs", "2"},  {"min-steps", "0"},   {"width", "8"},
+          {"draws", "4"},    {"cosines", "8"}, {"noise-grid", "16"}, {"valid-samples", "4"}};
 }
 
 std::string sample_table(std::size_t rows, char separator, const std::string& gap) {

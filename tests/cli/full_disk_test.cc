@@ -48,6 +48,11 @@ TEST_F(CliFullDisk, OldFilesStayWhole) {
   output({"info", "model"});
   expect_refused({"predict", "model", "data.csv", "--samples", "50", "--out", "predictions.csv"},
                  {"predictions.csv", "File too large"}, tight);
+  for (const char* packed : {"predictions.csv.gz", "predictions.csv.zst"}) {
+    write(packed, "older predictions\n");
+    expect_refused({"predict", "model", "data.csv", "--samples", "50", "--out", packed},
+                   {packed, "File too large"}, tight);
+  }
   expect_refused(fit_words({{"quiet", ""}}, {}, "data.csv", "another"), {"another", "File too large"}, tight);
 }
 

@@ -66,7 +66,7 @@ TEST_F(CliFunctions, BadQuestionsAreRefused) {
     return Words{"functions", "model", "--vary", column, "--from", "0", "--to", "1"};
   };
   expect_refused(vary("A"), {"'A'", "did you mean 'a'?"});
-  expect_refused(vary("color"), {"'color'", "only numbers"});
+  expect_refused(vary("color"), {"'color'", "numeric feature"});
   expect_refused(words({"--at", "two.csv"}), {"two.csv", "2 rows", "one row"});
   expect_refused(words({"--at", "missing.csv"}), {"missing.csv"});
   expect_refused(words({"--points", "0"}), {"--points", "0"});

@@ -3,6 +3,9 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -40,7 +43,8 @@ struct Pipe {
 
 /// The child's last act before it becomes the program.
 [[noreturn]] void become_mirrorball(const Words& words, const std::string& folder) {
-  std::string program = MIRRORBALL_PROGRAM;
+  const char* other = std::getenv("MIRRORBALL_PROGRAM");
+  std::string program = other ? other : MIRRORBALL_PROGRAM;
   std::vector<char*> arguments = {program.data()};
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -59,6 +63,18 @@ void limit_files(rlim_t largest) {
   std::signal(SIGXFSZ, SIG_IGN);  // so that writing fails instead of ending the program
 }
 
+/// Memory that was written is never executable from now on; false where the system cannot do that.
+bool deny_generated_code() {
+  constexpr int kSetMdwe = 65;  // PR_SET_MDWE, which older headers lack
+  return prctl(kSetMdwe, 1UL, 0UL, 0UL, 0UL) == 0;
+}
+
+/// In a view of the file system of its own; false where only root may, or the system lets nobody.
+bool leave_proc() {
+  return unshare(CLONE_NEWNS) == 0 && mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+         umount2("/proc", MNT_DETACH) == 0;
+}
+
 int wait_for(pid_t child) {
   int status = 0;
   waitpid(child, &status, 0);
@@ -73,11 +89,34 @@ bool drain(int file, std::string& text) {
   return got > 0;
 }
 
+/// Kills a child when its time is over.
+class Deadline {
+ public:
+  Deadline(pid_t child, int after_ms) : child_(child), after_ms_(after_ms) {}
+
+  /// For `poll`: until then, or for ever.
+  int wait_ms() {
+    if (after_ms_ == 0) return -1;
+    const auto passed = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start_);
+    if (passed.count() < after_ms_) return after_ms_ - static_cast<int>(passed.count());
+    kill(child_, SIGKILL);
+    after_ms_ = 0;
+    return -1;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  pid_t child_;
+  int after_ms_;
+  Clock::time_point start_ = Clock::now();
+};
+
 /// Feeds and drains all pipes at once, so that neither side can block the other.
-void exchange(Pipe& in, std::string_view input, Pipe& out, Pipe& err, Outcome& outcome) {
+void exchange(Pipe& in, std::string_view input, Pipe& out, Pipe& err, Deadline deadline, Outcome& outcome) {
   while (in.write >= 0 || out.read >= 0 || err.read >= 0) {
     std::array<pollfd, 3> files = {{{in.write, POLLOUT, 0}, {out.read, POLLIN, 0}, {err.read, POLLIN, 0}}};
-    poll(files.data(), files.size(), -1);
+    if (poll(files.data(), files.size(), deadline.wait_ms()) <= 0) continue;
     if (files[0].revents != 0) {
       const ssize_t put = input.empty() ? -1 : write(in.write, input.data(), input.size());
       input.remove_prefix(put > 0 ? static_cast<std::size_t>(put) : input.size());
@@ -89,6 +128,18 @@ void exchange(Pipe& in, std::string_view input, Pipe& out, Pipe& err, Outcome& o
 }
 
 }  // namespace
+
+bool can_deny_generated_code() {
+  const pid_t child = fork();
+  if (child == 0) _exit(deny_generated_code() ? 0 : 1);
+  return wait_for(child) == 0;
+}
+
+bool can_leave_proc() {
+  const pid_t child = fork();
+  if (child == 0) _exit(leave_proc() ? 0 : 1);
+  return wait_for(child) == 0;
+}
 
 Outcome run_mirrorball(const Words& words, const Surroundings& surroundings) {
   std::signal(SIGPIPE, SIG_IGN);  // the program may end before it has read its input
@@ -103,24 +154,32 @@ Outcome run_mirrorball(const Words& words, const Surroundings& surroundings) {
     redirect(STDERR_FILENO, err.write, surroundings.err_path);
     for (const auto& [name, value] : surroundings.added) setenv(name.c_str(), value.c_str(), 1);
     if (surroundings.largest_file != RLIM_INFINITY) limit_files(surroundings.largest_file);
+    const rlimit memory = {surroundings.memory, surroundings.memory};
+    if (surroundings.memory != RLIM_INFINITY) setrlimit(RLIMIT_AS, &memory);
+    if (surroundings.no_generated_code) deny_generated_code();
+    if (surroundings.no_proc) leave_proc();
     become_mirrorball(words, surroundings.folder);
   }
   in.close_read();
   out.close_write();
   err.close_write();
   Outcome outcome;
-  exchange(in, surroundings.input, out, err, outcome);
+  exchange(in, surroundings.input, out, err, {child, surroundings.killed_after_ms}, outcome);
   outcome.code = wait_for(child);
   return outcome;
 }
 
-Terminal::Terminal(const Words& words, const std::string& folder) {
+Terminal::Terminal(const Words& words, const std::string& folder, const Screen& screen) {
   winsize size = {};
   size.ws_row = 24;
-  size.ws_col = 100;
+  size.ws_col = screen.columns;
   child_ = forkpty(&master_, nullptr, nullptr, &size);
   if (child_ < 0) throw std::runtime_error("no terminal to be had");
-  if (child_ == 0) become_mirrorball(words, folder);
+  if (child_ != 0) return;
+  setenv("TERM", "xterm", 1);
+  unsetenv("NO_COLOR");
+  for (const auto& [name, value] : screen.added) setenv(name.c_str(), value.c_str(), 1);
+  become_mirrorball(words, folder);
 }
 
 Terminal::~Terminal() {

@@ -25,15 +25,31 @@ struct Surroundings {
   std::string err_path = {};                      ///< and standard error here
   std::map<std::string, std::string> added = {};  ///< to the environment
   rlim_t largest_file = RLIM_INFINITY;            ///< writing beyond fails as it does on a full disk
+  rlim_t memory = RLIM_INFINITY;                  ///< address space, as `ulimit -v` limits it
+  bool no_generated_code = false;                 ///< as systemd's MemoryDenyWriteExecute has it
+  bool no_proc = false;                           ///< /proc is empty, as in some containers
+  int killed_after_ms = 0;                        ///< SIGKILL comes then, where the program still runs
 };
+
+/// Whether this system can keep a process from running code that it has written.
+bool can_deny_generated_code();
+
+/// Whether this system can run a process without /proc.
+bool can_leave_proc();
 
 /// Runs `mirrorball WORDS…` to its end, without a shell.
 Outcome run_mirrorball(const Words& words, const Surroundings& surroundings = {});
 
+/// What a terminal is like.
+struct Screen {
+  unsigned short columns = 100;
+  std::map<std::string, std::string> added = {};  ///< to the environment
+};
+
 /// `mirrorball WORDS…` on a terminal of its own, which is all three of its streams.
 class Terminal {
  public:
-  Terminal(const Words& words, const std::string& folder);
+  Terminal(const Words& words, const std::string& folder, const Screen& screen = {});
   ~Terminal();
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;

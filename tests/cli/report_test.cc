@@ -24,7 +24,7 @@ TEST_F(CliReport, WritesTheNumbersAndSaysTheSummary) {
   const Outcome outcome = run(words({"--json", "--title", "A <b> of mine"}));
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, "");
-  EXPECT_NE(outcome.err.find("the typical error of the forecast of y is"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("the mean absolute error of y is"), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("wrote out\n"), std::string::npos) << outcome.err;
   const Json found = Json::parse(read("out"));
   EXPECT_EQ(found["title"], "A <b> of mine");
@@ -33,7 +33,8 @@ TEST_F(CliReport, WritesTheNumbersAndSaysTheSummary) {
   EXPECT_EQ(found["features"].size(), 3u);
   ASSERT_EQ(found["targets"].size(), 2u);
   const Json scores = Json::parse(output({"score", "model", "data.csv", "--samples", "60", "--json"}));
-  EXPECT_NEAR(found["targets"][0]["scores"]["crps"].get<double>(),
+  EXPECT_EQ(found["targets"][0]["calibration"]["words"], scores["targets"]["y"]["calibration"]["words"]);
+  EXPECT_NEAR(found["targets"][0]["scores"]["crps"][0].get<double>(),
               scores["targets"]["y"]["crps"]["mean"].get<double>(),
               1e-4 * scores["targets"]["y"]["crps"]["mean"].get<double>());
   EXPECT_EQ(found["history"].size(), found["model"]["networks"]);
@@ -41,7 +42,7 @@ TEST_F(CliReport, WritesTheNumbersAndSaysTheSummary) {
 
 TEST_F(CliReport, ThePageIsOneFileWithoutAddresses) {
   const Outcome outcome = run(words({}));
-  if (outcome.err.find("without its pages") != std::string::npos) {
+  if (outcome.err.find("without its web pages") != std::string::npos) {
     EXPECT_EQ(outcome.code, 2);
     EXPECT_FALSE(exists("out"));
     GTEST_SKIP() << "built without pages";
@@ -70,7 +71,7 @@ TEST_F(CliReport, WorksWithoutTargetsAndFromAPipe) {
   const Json found = Json::parse(read("out"));
   EXPECT_EQ(found["data"]["scored"], false);
   EXPECT_EQ(found["data"]["name"], "standard input");
-  EXPECT_NE(outcome.err.find("warning: color has a level never seen in training (purple), in 1 row"),
+  EXPECT_NE(outcome.err.find("warning: color has a category new or rare in training (purple), in 1 row"),
             std::string::npos)
       << outcome.err;
   EXPECT_NE(outcome.err.find("outside the training range, in a"), std::string::npos) << outcome.err;

@@ -9,20 +9,25 @@ namespace {
 /// The same JSON with every number replaced by 0: keys, order and nesting.
 Json shape_of(const Json& json) {
   if (json.is_number()) return 0;
+  if (json.is_string()) return "";
   Json shape = json;
   for (Json& item : shape) item = shape_of(item);
   return shape;
 }
 
 const Json kPair = {{"mean", 0}, {"median", 0}};
-const Json kInterval = {{"coverage", 0}, {"width", 0}};
+const Json kInterval = {{"coverage", 0}, {"mass", 0}, {"width", 0}};
+const Json kCalibration = {
+    {"verdict", ""}, {"shapes", Json::array()}, {"words", ""}, {"largest", 0}, {"largest_at", 0}, {"bias", 0},
+    {"spread", 0},   {"below_median", 0},       {"values", 0}, {"ties", 0}};
 const Json kTarget = {{"mae", 0},
                       {"rmse", 0},
                       {"crps", kPair},
                       {"nll", kPair},
                       {"interval", {{"0.5", kInterval}, {"0.9", kInterval}}},
                       {"qice", 0},
-                      {"pit", {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}};
+                      {"pit", {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
+                      {"calibration", kCalibration}};
 
 class CliScore : public CliTest {
  protected:
@@ -38,7 +43,10 @@ class CliScore : public CliTest {
   /// rounding of the CPU level.
   std::string keys() const {
     Json scores = score();
-    for (Json& target : scores["targets"]) target["nll"].erase("floored");
+    for (Json& target : scores["targets"]) {
+      target["nll"].erase("floored");
+      target["calibration"]["shapes"] = Json::array();
+    }
     return shape_of(scores).dump();
   }
 };
@@ -100,15 +108,16 @@ TEST_F(CliScore, SeedDecidesTheDraws) {
 TEST_F(CliScore, TextNamesTheScores) {
   make_model({}, {"--target", "w"});
   const std::string text = output({"score", "model", "data.csv"});
-  for (const char* part : {"120 rows, 500 draws each", "\ny\n", "\nw\n", "CRPS", "NLL", "MAE of median",
-                           "RMSE of mean", "50% interval", "90% interval", "QICE", "PIT", "Energy score"})
+  for (const char* part :
+       {"120 rows, 500 samples each", "\ny\n", "\nw\n", "CRPS", "NLL", "MAE of median", "RMSE of mean",
+        "50% interval", "90% interval", "QICE", "PIT", "Calibration", "Energy score"})
     EXPECT_NE(text.find(part), text.npos) << text << "lacks " << part;
 }
 
 TEST_F(CliScore, DrawsWithoutSpreadAreSaid) {
-  make_model({{"network", "point"}});
+  make_model({{"architecture", "point"}});
   EXPECT_EQ(score()["targets"]["y"]["nll"]["floored"], 120);
-  EXPECT_NE(output({"score", "model", "data.csv"}).find("120 rows had draws without spread"),
+  EXPECT_NE(output({"score", "model", "data.csv"}).find("120 rows have samples without spread"),
             std::string::npos);
 }
 
@@ -131,7 +140,7 @@ TEST_F(CliDistance, JsonHasTheAgreedKeysForEveryLaw) {
   for (const char* law : {"unimodal", "crossing", "squares", "arcs"}) {
     fit_law(law);
     const Json found = Json::parse(
-        output({"distance", "model", "--law", law, "--points", "5", "--samples", "300", "--json"}));
+        output({"distance", "model", "--distribution", law, "--points", "5", "--samples", "300", "--json"}));
     EXPECT_EQ(shape_of(found).dump(), expected.dump()) << law;
     EXPECT_GT(found["jsd"]["mean"], 0);
     EXPECT_LE(found["jsd"]["mean"], 1);
@@ -142,7 +151,8 @@ TEST_F(CliDistance, JsonHasTheAgreedKeysForEveryLaw) {
 
 TEST_F(CliDistance, TextIsFourLines) {
   fit_law("crossing");
-  const Words words = {"distance", "model", "--law", "crossing", "--points", "5", "--samples", "300"};
+  const Words words = {"distance", "model", "--distribution", "crossing",
+                       "--points", "5",     "--samples",      "300"};
   const std::string text = output(words);
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4) << text;
   for (const char* part : {"Jensen-Shannon", "Hellinger", "Wasserstein", "energy"})
@@ -152,9 +162,12 @@ TEST_F(CliDistance, TextIsFourLines) {
 
 TEST_F(CliDistance, TheModelMustHaveTheTargetsOfTheLaw) {
   fit_law("crossing");
-  expect_refused({"distance", "model", "--law", "arcs"}, {"arcs", "y1, y2"});
-  expect_refused({"distance", "model", "--law", "crosing"}, {"crosing", "did you mean 'crossing'?"});
-  expect_refused({"distance", "model"}, {"--law"});
+  expect_refused({"distance", "model", "--distribution", "arcs"}, {"arcs", "y1, y2"});
+  expect_refused({"distance", "model", "--distribution", "crosing"}, {"crosing", "did you mean 'crossing'?"});
+  expect_refused({"distance", "model"}, {"--distribution"});
+  const Outcome old = run({"distance", "model", "--law", "crossing", "--points", "5", "--samples", "300"});
+  EXPECT_EQ(old.code, 0) << old.err;
+  EXPECT_EQ(old.err, "warning: --law is now --distribution\n");
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ class CliServe : public CliTest {
     Words words = {"serve", "model", "--port", "0"};
     words.insert(words.end(), more.begin(), more.end());
     server_ = std::make_unique<Terminal>(words, folder());
-    EXPECT_TRUE(server_->shows("(Ctrl-C ends it)")) << server_->shown();
+    EXPECT_TRUE(server_->shows("(Ctrl-C stops it)")) << server_->shown();
     const std::string& shown = server_->shown();
     const std::size_t colon = shown.find(':', shown.find("http://") + 7);
     port_ = std::atoi(shown.c_str() + colon + 1);

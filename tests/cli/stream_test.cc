@@ -79,7 +79,7 @@ TEST_F(CliStream, AnErrorInALaterBlockNamesItsLineAndLeavesNoFile) {
   expect_refused({"score", "model", "bad.csv", "--samples", "20"}, {line, "'text'"});
   write("bad.csv", read("long.csv") + "1,1,red,1,,x\n");
   expect_refused({"score", "model", "bad.csv", "--samples", "20"},
-                 {"'y' is empty in data row " + std::to_string(kRows + 1)});
+                 {"'y' is missing in data row " + std::to_string(kRows + 1)});
 }
 
 // A column is strange when all of it is, not when its first block is.
@@ -94,7 +94,7 @@ TEST_F(CliStream, CategoriesAreJudgedByAllBlocks) {
   write("never.csv", never);
   EXPECT_EQ(run({"predict", "model", "late.csv", "--mean"}).err, "");
   const std::string warned = run({"predict", "model", "never.csv", "--mean"}).err;
-  EXPECT_NE(warned.find("warning: never.csv: 'color'"), warned.npos) << warned;
+  EXPECT_NE(warned.find("warning: never.csv: none of the values of 'color'"), warned.npos) << warned;
 }
 
 TEST_F(CliStream, ABarOfUnknownLengthCountsRows) {

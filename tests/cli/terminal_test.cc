@@ -1,4 +1,6 @@
 #include <chrono>
+#include <regex>
+#include <sstream>
 #include <thread>
 
 #include "fixture.h"
@@ -23,12 +25,100 @@ TEST_F(CliTerminal, BarIsOnlyThere) {
   Terminal terminal(fit_words({{"epochs", "20"}}), folder());
   const Outcome shown = terminal.finish();
   EXPECT_EQ(shown.code, 0);
-  for (const char* part : {"\r━", "100%", "with all rows", "best ", "\r\x1b[K", "saved model"})
+  for (const char* part :
+       {"\r\x1b[36m━", "training", "refit on all rows", "energy score ", "\r\x1b[K", "saved \x1b[1mmodel"})
     EXPECT_NE(shown.out.find(part), shown.out.npos) << shown.out << "lacks " << part;
 
   const Outcome piped = run(fit_words({{"epochs", "20"}}));
   EXPECT_EQ(piped.err.find_first_of("\r\x1b"), piped.err.npos) << piped.err;
-  EXPECT_EQ(piped.err.find('%'), piped.err.npos) << piped.err;
+  EXPECT_EQ(piped.err.find(" left"), piped.err.npos) << piped.err;
+}
+
+// A table of 40 MB whose last row is wrong: all of it is read, and nothing more.
+TEST_F(CliTerminal, ReadingHasABar) {
+  std::string table = "a,y\n";
+  for (int i = 0; i < 4000000; ++i) table += "12345,6789\n";
+  write("data.csv", table + "1\n");
+  const std::string shown = Terminal(fit_words(), folder()).finish().out;
+  EXPECT_NE(shown.find("%  reading data.csv  "), shown.npos) << shown;
+  EXPECT_NE(run(fit_words({{"progress", ""}})).err.find("%  reading data.csv  "), std::string::npos);
+  EXPECT_EQ(run(fit_words()).err.find("reading"), std::string::npos);
+}
+
+// Shares only grow, with networks of different lengths and in the refit, and the best score only falls.
+TEST_F(CliTerminal, OneBarForTheWholeFit) {
+  const std::string shown =
+      Terminal(fit_words({{"networks", "3"}, {"epochs", "1000"}, {"threads", "2"}}), folder()).finish().out;
+  int last = 0, count = 0;
+  double best = 1e9;
+  for (std::size_t at = shown.find("%  training"); at != shown.npos; at = shown.find("%  training", at + 1)) {
+    const int share = std::stoi(shown.substr(at - 3, 3));
+    EXPECT_GE(share, last);
+    last = share;
+    ++count;
+    const std::size_t end = shown.find('\r', at), score = shown.find("energy score ", at);
+    if (score == shown.npos || score > end) continue;
+    const double now = std::stod(shown.substr(score + 13));
+    EXPECT_LE(now, best);
+    best = now;
+  }
+  EXPECT_GT(count, 2);
+}
+
+/// Lines as they stand when the program has ended: without colours, and without what was drawn over.
+std::vector<std::string> lines_of(const std::string& shown) {
+  static const std::regex kCodes("\x1b\\[[0-9;]*[mK]|[^\n]*\r(?!\n)");
+  std::istringstream text(std::regex_replace(shown, kCodes, ""));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);)
+    lines.push_back(line.ends_with('\r') ? line.substr(0, line.size() - 1) : line);
+  return lines;
+}
+
+TEST_F(CliTerminal, ColoursAreOnlyThere) {
+  make_model();
+  const Words score = {"score", "model", "data.csv"}, bad = {"predict", "model", "nothing.csv"},
+              help = {"fit", "--help"};
+  EXPECT_NE(Terminal(score, folder()).finish().out.find("\x1b[1my\x1b[0m"), std::string::npos);
+  EXPECT_NE(Terminal(bad, folder()).finish().out.find("\x1b[1;31mmirrorball:\x1b[0m nothing.csv"),
+            std::string::npos);
+  EXPECT_NE(Terminal(help, folder()).finish().out.find("\x1b[1mTraining options:\x1b[0m"), std::string::npos);
+  for (const Screen& plain : {Screen{100, {{"NO_COLOR", "1"}}}, Screen{100, {{"TERM", "dumb"}}}})
+    for (const Words& words : {fit_words(), bad, help, Words{"info", "model"}}) {
+      const std::string shown = Terminal(words, folder(), plain).finish().out;
+      EXPECT_EQ(std::regex_replace(shown, std::regex("\x1b\\[K"), "").find('\x1b'), std::string::npos)
+          << shown;
+    }
+  EXPECT_EQ(output(score).find('\x1b'), std::string::npos);
+  EXPECT_EQ(run(bad).err.find('\x1b'), std::string::npos);
+}
+
+// Lines end between names, and what is drawn over never takes a second line.
+TEST_F(CliTerminal, NamesAreNotCut) {
+  std::string header, row;
+  for (const char* name : {"passenger_count", "pickup_borough", "dropoff_borough", "payment_type"}) {
+    header += std::string(name) + ",";
+    row += "somewhere,";
+  }
+  std::string table = header + "y\n";
+  for (int i = 0; i < 60; ++i) table += row + std::to_string(i % 7) + "\n";
+  write("data.csv", table);
+  for (const unsigned short columns : {40, 60, 100}) {
+    const std::string shown =
+        Terminal(fit_words({{"networks", "2"}, {"epochs", "300"}}), folder(), {columns}).finish().out;
+    std::string all;
+    for (const std::string& line : lines_of(shown)) {
+      if (line.starts_with("  categories ") || line.starts_with("             ")) {
+        EXPECT_LE(line.size(), columns) << line;
+        all += line;
+      }
+    }
+    for (const char* name : {"passenger_count", "pickup_borough", "dropoff_borough", "payment_type"})
+      EXPECT_NE(all.find(name), all.npos) << shown;
+  }
+  const std::string error =
+      Terminal({"predict", "model", "data.csv", "--keep", "nothing"}, folder(), {40}).finish().out;
+  for (const std::string& line : lines_of(error)) EXPECT_LE(line.size(), 40u) << error;
 }
 
 TEST_F(CliTerminal, QuietHasNoBar) {
@@ -41,7 +131,7 @@ TEST_F(CliTerminal, LongPredictionsAndScoresHaveABar) {
   const Words predict = {"predict", "model", "data.csv", "--mean", "--out", "predictions.csv"};
   EXPECT_NE(Terminal(predict, folder()).finish().out.find("120 rows"), std::string::npos);
   const std::string scores = Terminal({"score", "model", "data.csv"}, folder()).finish().out;
-  EXPECT_NE(scores.find("\r━"), scores.npos) << scores;
+  EXPECT_NE(scores.find("\r\x1b[36m━"), scores.npos) << scores;
   EXPECT_EQ(run(predict).err, "");
   EXPECT_EQ(run({"score", "model", "data.csv"}).err, "");
 }
@@ -54,11 +144,11 @@ TEST_F(CliTerminal, BarDoesNotMixWithResults) {
 
 TEST_F(CliTerminal, ControlCKeepsTheBestWeights) {
   Terminal terminal(endless_fit(), folder());
-  ASSERT_TRUE(terminal.shows("best "));
+  ASSERT_TRUE(terminal.shows("energy score "));
   terminal.press(kControlC);
   const Outcome outcome = terminal.finish();
   EXPECT_EQ(outcome.code, 130);
-  for (const char* part : {"interrupted: keeping the best weights so far", "saved model"})
+  for (const char* part : {"interrupted: keeping the best weights so far", "saved "})
     EXPECT_NE(outcome.out.find(part), outcome.out.npos) << outcome.out << "lacks " << part;
   EXPECT_EQ(description()["history"][0]["stopped"], true);
   EXPECT_NE(output({"info", "model"}).find("(interrupted)"), std::string::npos);
@@ -70,33 +160,33 @@ TEST_F(CliTerminal, ControlCKeepsTheBestWeights) {
 TEST_F(CliTerminal, ControlCInTheFirstEpochKeepsAModelToo) {
   write("data.csv", sample_table(50000));
   Terminal terminal(endless_fit({{"batch", "1"}}), folder());
-  ASSERT_TRUE(terminal.shows("epoch 0/"));
+  ASSERT_TRUE(terminal.shows("training"));
   terminal.press(kControlC);
   const Outcome outcome = terminal.finish();
   EXPECT_EQ(outcome.code, 130);
-  EXPECT_NE(outcome.out.find("saved model"), outcome.out.npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("saved "), outcome.out.npos) << outcome.out;
   output({"predict", "model", "data.csv", "--mean"});
 }
 
 TEST_F(CliTerminal, ControlCKeepsTheNetworksSoFar) {
-  Terminal terminal(endless_fit({{"members", "3"}, {"threads", "1"}}), folder());
-  ASSERT_TRUE(terminal.shows("best "));
+  Terminal terminal(endless_fit({{"networks", "3"}, {"threads", "1"}}), folder());
+  ASSERT_TRUE(terminal.shows("energy score "));
   terminal.press(kControlC);
   const Outcome outcome = terminal.finish();
   EXPECT_EQ(outcome.code, 130);
   EXPECT_NE(outcome.out.find("1 of 3 networks"), outcome.out.npos) << outcome.out;
-  EXPECT_EQ(description()["members"], 1);
+  EXPECT_EQ(description()["networks"], 1);
 }
 
 // The terminal's buffer is full and the program waits for it when the key is pressed.
 TEST_F(CliTerminal, ControlCOnATerminalNobodyReads) {
   Terminal terminal(endless_fit(), folder());
-  ASSERT_TRUE(terminal.shows("best "));
+  ASSERT_TRUE(terminal.shows("energy score "));
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   terminal.press(kControlC);
   const Outcome outcome = terminal.finish();
   EXPECT_EQ(outcome.code, 130);
-  EXPECT_NE(outcome.out.find("saved model"), outcome.out.npos) << outcome.out.substr(outcome.out.rfind('\r'));
+  EXPECT_NE(outcome.out.find("saved "), outcome.out.npos) << outcome.out.substr(outcome.out.rfind('\r'));
   output({"info", "model"});
 }
 

@@ -1,0 +1,81 @@
+#include "describe_columns.h"
+
+#include <fmt/format.h>
+
+#include "base/contains.h"
+#include "base/grouped.h"
+#include "layout.h"
+#include "mirrorball/mirrorball.h"
+#include "output.h"
+#include "paint.h"
+#include "table/column_hint.h"
+#include "table/file_list.h"
+
+namespace mirrorball::cli {
+namespace {
+
+/// Where the names begin.
+constexpr std::size_t kNamesIndent = 13;
+/// More files than that are told by the first and the last of them.
+constexpr std::size_t kMostFiles = 6;
+
+std::vector<std::string> files_in_order(const std::vector<std::string>& files) {
+  std::vector<std::string> words = files;
+  if (files.size() > kMostFiles)
+    words = {fmt::format("{} of them from {} to {}", grouped(files.size()), files.front(), files.back())};
+  words.back() += " (in this order)";
+  return words;
+}
+
+}  // namespace
+
+std::string describe_columns(const Table& table, const FitFlags& flags) {
+  const Roles& roles = flags.roles;
+  std::vector<std::string> numbers, dates, categories, ignored = roles.ignore;
+  for (std::size_t column = 0; column < table.columns(); ++column) {
+    const std::string& name = table.name(column);
+    if (contains(roles.targets, name) || contains(roles.ignore, name) || name == roles.weight ||
+        (name == roles.group && !roles.group_is_feature))
+      continue;
+    const bool number = table.type(column) == ColumnType::kNumber;
+    if (!table.has_name(column)) {
+      ignored.push_back(fmt::format("{0} (the first column has no name; include it with --{1} '{0}')", name,
+                                    number ? "number" : "category"));
+    } else if (number) {
+      const std::string hint = contains(flags.numbers, name) ? "" : table::column_hint(table, column, true);
+      (table.holds_dates(column) ? dates : numbers)
+          .push_back(hint.empty() ? name : fmt::format("{} ({})", name, hint));
+    } else {
+      const std::size_t count = table.categories(column).size();
+      const std::string hint =
+          contains(flags.categories, name) ? "" : table::column_hint(table, column, true);
+      categories.push_back(hint.empty() ? fmt::format("{} ({})", name, grouped(count))
+                                        : fmt::format("{} ({} categories: {})", name, grouped(count), hint));
+    }
+  }
+  const Paint paint = Paint::err();
+  std::string text = fmt::format("{}: {} rows, {} columns\n", paint.bold(table.source()),
+                                 grouped(table.rows()), table.columns());
+  const auto line = [&](const char* title, const std::vector<std::string>& names) {
+    if (!names.empty())
+      text += fmt::format("  {} {}\n", paint.dim(fmt::format("{:<10}", title)),
+                          wrapped_list(names, kNamesIndent, paint.width()));
+  };
+  if (const std::vector<std::string> files = table::files_of(flags.data); files.size() > 1)
+    line("files", files_in_order(files));
+  line("target", roles.targets);
+  line("numbers", numbers);
+  line("dates", dates);
+  line("categories", categories);
+  line("ignored", ignored);
+  if (!roles.weight.empty()) line("weight", {roles.weight});
+  if (!roles.group.empty())
+    line("group",
+         {roles.group + (roles.group_is_feature
+                             ? ""
+                             : fmt::format(" (no feature; --category {} makes it one)", roles.group))});
+  for (const ColumnWarning& warning : fit_warnings(table, roles)) text += warning_line(warning.text);
+  return text;
+}
+
+}  // namespace mirrorball::cli
