@@ -25,7 +25,7 @@ int main() {
   journeys.add_numbers("minutes", minutes);
 
   mirrorball::Options options;
-  options.members = 1;  // the default of six is better, and takes six times as long
+  options.networks = 1;  // the default of six is better, and takes six times as long
   options.width = 64;
   const mirrorball::Model model = mirrorball::fit(std::move(journeys), {{"minutes"}, "", {}}, options);
 

@@ -14,7 +14,7 @@ int main() {
   test_file.close();
 
   mirrorball::Options options;
-  options.members = 1;
+  options.networks = 1;
   options.width = 64;
   mirrorball::fit(mirrorball::Table::read("train.csv"), {{"y"}, "", {}}, options).save("example.mirrorball");
 

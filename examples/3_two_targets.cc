@@ -24,7 +24,7 @@ int main() {
   points.add_numbers("north", north);
 
   mirrorball::Options options;
-  options.members = 1;
+  options.networks = 1;
   options.width = 64;
   const mirrorball::Model model = mirrorball::fit(std::move(points), {{"east", "north"}, "", {}}, options);
 

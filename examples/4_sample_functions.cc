@@ -8,7 +8,7 @@ int main() {
   // y is x, cos x or -cos x, plus noise: three curves that cross.
   const mirrorball::Law& law = mirrorball::Law::named("crossing");
   mirrorball::Options options;
-  options.members = 1;
+  options.networks = 1;
   options.width = 64;
   options.epochs = 100;
   const mirrorball::Model model = mirrorball::fit(law.data(3000, 1), {{"y"}, "", {}}, options);
@@ -22,9 +22,9 @@ int main() {
   for (std::size_t function = 0; function < 5; ++function) {
     std::printf("\ndraw %zu  ", function + 1);
     for (std::size_t point = 0; point < positions.size(); ++point)
-      std::printf("%7.2f", draws.draws(point)[function]);
+      std::printf("%7.2f", draws.row_samples(point)[function]);
   }
-  const std::vector<double> there(draws.draws(1).begin(), draws.draws(1).end());
+  const std::vector<double> there(draws.row_samples(1).begin(), draws.row_samples(1).end());
   const mirrorball::Distances found = law.distances(positions[1], there);
   std::printf("\nWasserstein distance to the law at x = %.2f: %.3f\n", positions[1], found.wasserstein);
   return found.wasserstein < 0.4 ? 0 : 1;

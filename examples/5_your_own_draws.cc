@@ -13,7 +13,7 @@ mirrorball::Predictive normal_forecast(std::size_t rows, double mean, double sd)
   std::mt19937 random(2);
   std::normal_distribution<double> normal(mean, sd);
   for (std::size_t row = 0; row < rows; ++row)
-    for (double& draw : forecast.draws(row)) draw = normal(random);
+    for (double& draw : forecast.row_samples(row)) draw = normal(random);
   return forecast;
 }
 

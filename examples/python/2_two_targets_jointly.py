@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Two targets, jointly
 #
-# A point on an arc: each coordinate alone says little, the two together nearly everything. The law is known, so that
+# A point on an arc: each coordinate alone says little, the two together nearly everything. The true distribution is known, so that
 # what the model learned can be compared with the truth.
 
 # %%
@@ -25,20 +25,17 @@ print(f"x: {X.shape[1]} feature; y: {y.shape[1]} targets; {len(X):,} rows")
 model = MirrorballRegressor(
     preset="paper",
     width=64,
-    draws=32,
-    batch=100,
     epochs=60,
     learning_rate=0.003,
-    schedule="cosine",
-    input_transform="standard",
+    options={"draws": 32, "batch": 100, "schedule": "cosine", "input_transform": "standard", "prediction_noise": "even"},
     target_transform="standard",
     random_state=0,
 ).fit(X, y)
 at = np.array([[0.8]])
-prediction = model.predict_dist(at, samples=3000)
+prediction = model.predict_dist(at, n_samples=3000)
 
 # %% [markdown]
-# Regions of both targets: any function of the draws that says which lie inside.
+# Regions of both targets: any function of the samples that returns which lie inside.
 
 # %%
 truth = laws.arcs.sample(at, 100_000, seed=2)[0]
@@ -48,7 +45,7 @@ print(f"P(y1 > 0 and y2 > 0 | x = 0.8)    model {corner:.3f}, truth {(truth > 0)
 print(f"P(within 0.2 of the middle)       model {middle:.3f}, truth {(np.hypot(*truth.T) < 0.2).mean():.3f}")
 
 # %% [markdown]
-# What is lost when the targets are taken one by one? Shuffling the draws of one target keeps both marginals and breaks
+# What is lost when the targets are taken one by one? Shuffling the samples of one target keeps both marginals and breaks
 # what joins them. The CRPS of each target stays as it is, and sees nothing; the energy score and, more clearly, the joint
 # NLL rise.
 
@@ -66,7 +63,7 @@ for name, forecast in {"jointly": joint, "one by one": apart}.items():
 
 # %%
 figure, axes = pyplot.subplots(1, 2, figsize=(11, 4.8), layout="constrained", sharex=True, sharey=True)
-shuffled = np.random.default_rng(0).permuted(prediction.draws, axis=1)
+shuffled = np.random.default_rng(0).permuted(prediction.samples, axis=1)
 plot.joint(prediction, truth=laws.arcs.at(0.8), ax=axes[0]).get_legend().remove()
 plot.joint(shuffled, truth=laws.arcs.at(0.8), ax=axes[1]).legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
 axes[0].set_title("learned jointly")
@@ -74,11 +71,11 @@ axes[1].set_title("the same, targets one by one")
 figure.savefig(PICTURES / "two_targets.png", dpi=120)
 
 # %% [markdown]
-# How far is the model from the truth along x? Even draws from the law itself are not at distance 0.
+# How far is the model from the truth along x? Even samples from the true distribution are not at distance 0.
 
 # %%
 places = np.linspace(0.2, 1, 5)
 model_at, law_at = model.sample(places[:, None], 3000), laws.arcs.sample(places, 3000, seed=4)
-found, least = (metrics.distances(laws.arcs, draws, x=places, per_row=True) for draws in (model_at, law_at))
+found, least = (metrics.distances(laws.arcs, samples, x=places, per_row=True) for samples in (model_at, law_at))
 for k, x in enumerate(places):
-    print(f"x = {x:.1f}   Hellinger {found.hellinger[k]:.3f} (exact draws {least.hellinger[k]:.3f})")
+    print(f"x = {x:.1f}   Hellinger {found.hellinger[k]:.3f} (exact samples {least.hellinger[k]:.3f})")

@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Sampling functions
 #
-# Fix the noise and let x run: the model becomes a function of x. Many such functions show what the model believes could
-# be going on, here where three curves cross.
+# Fix the noise and vary x: the model becomes a function of x. Many such functions show the distribution, here where three
+# curves cross.
 
 # %%
 import os
@@ -25,12 +25,9 @@ X, y = law.data(3000, seed=1)
 model = MirrorballRegressor(
     preset="paper",
     width=64,
-    draws=32,
-    batch=100,
     epochs=60,
     learning_rate=0.003,
-    schedule="cosine",
-    input_transform="standard",
+    options={"draws": 32, "batch": 100, "schedule": "cosine", "input_transform": "standard", "prediction_noise": "even"},
     random_state=0,
 ).fit(X, y)
 
@@ -59,7 +56,7 @@ print(
 
 # %% [markdown]
 # Functions are the networks' own, without calibration: calibration works by rank, row by row, and would make them jump.
-# For questions about one row, ask `sample` or `predict_dist`. Here is how far those are from the truth.
+# For a single row use `sample` or `predict_dist`. Their distance to the true distribution:
 
 # %%
 places = law.positions(50)

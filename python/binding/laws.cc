@@ -12,66 +12,65 @@ namespace {
 using Pointwise = double (Law::*)(double, std::span<const double>) const;
 
 /// One value per x and row of y.
-template <Pointwise function>
-Array at_points(const Law& law, const In<1>& x, const In<2>& y) {
-  if (y.shape(0) != x.shape(0)) throw std::invalid_argument("x and y differ in length");
-  std::vector<double> values(x.shape(0));
-  for_rows(values.size(), 0, [&](std::size_t i) {
-    values[i] = (law.*function)(x.data()[i], span_of(y).subspan(i * y.shape(1), y.shape(1)));
-  });
-  return array_of(std::move(values), {x.shape(0)});
-}
-
-/// rows × (x, targets).
-Array data(const Law& law, std::size_t rows, std::uint64_t seed) {
-  std::vector<double> values, column(rows);
-  std::size_t columns;
-  {
-    const nb::gil_scoped_release released;
-    const Table table = law.data(rows, seed);
-    columns = table.columns();
-    values.resize(rows * columns);
-    for (std::size_t k = 0; k < columns; ++k) {
-      table.copy_numbers(k, 0, rows, column.data());
-      for (std::size_t i = 0; i < rows; ++i) values[i * columns + k] = column[i];
-    }
-  }
-  return array_of(std::move(values), {rows, columns});
-}
-
-Array positions(const Law& law, std::size_t count) {
-  std::vector<double> found = law.positions(count);
-  const std::size_t size = found.size();
-  return array_of(std::move(found), {size});
-}
-
-Array sample(const Law& law, const In<1>& x, std::size_t count, std::uint64_t seed) {
-  std::vector<double> draws;
-  {
-    const nb::gil_scoped_release released;
-    draws = law.sample(span_of(x), count, seed);
-  }
-  return array_of(std::move(draws), {x.shape(0), count, law.target_names().size()});
+void at_points(const Law& law, Pointwise function, In x, In y, std::size_t rows, std::size_t targets,
+               Out out) {
+  for_rows(rows, 0, [&](std::size_t i) { out[i] = (law.*function)(x[i], {y + i * targets, targets}); });
 }
 
 }  // namespace
 
-void bind_laws(nb::module_& m) {
-  nb::class_<Law>(m, "Law")
-      .def_prop_ro("name", &Law::name)
-      .def_prop_ro("target_names", &Law::target_names)
-      .def_prop_ro("default_rows", &Law::default_rows)
-      .def_prop_ro("low", &Law::low)
-      .def_prop_ro("high", &Law::high)
-      .def("positions", &positions, nb::arg("count"))
-      .def("data", &data, nb::arg("rows"), nb::arg("seed"))
-      .def("density", &at_points<&Law::density>, nb::arg("x"), nb::arg("y"))
-      .def("cdf", &at_points<&Law::cdf>, nb::arg("x"), nb::arg("y"))
-      .def("sample", &sample, nb::arg("x"), nb::arg("count"), nb::arg("seed"));
-  m.def(
-      "law", [](const std::string& name) -> const Law& { return Law::named(name); }, nb::arg("name"),
-      nb::rv_policy::reference);
-  m.def("law_names", &Law::names);
+MIRRORBALL_BORDER Failure* mirrorball_law_names(std::string** out) {
+  return guarded([&] { give(Json(Law::names()), out); });
+}
+
+/// Lives as long as the program.
+MIRRORBALL_BORDER Failure* mirrorball_law(Text name, const Law** out) {
+  return guarded([&] { *out = &Law::named(name.view()); });
+}
+
+MIRRORBALL_BORDER Failure* mirrorball_law_facts(const Law* law, std::string** out) {
+  return guarded([&] {
+    give(Json{{"name", law->name()},
+              {"target_names", law->target_names()},
+              {"default_rows", law->default_rows()},
+              {"low", law->low()},
+              {"high", law->high()}},
+         out);
+  });
+}
+
+MIRRORBALL_BORDER Failure* mirrorball_law_positions(const Law* law, std::size_t count, std::string** out) {
+  return guarded([&] { give(Json(law->positions(count)), out); });
+}
+
+/// rows x (x, targets).
+MIRRORBALL_BORDER Failure* mirrorball_law_data(const Law* law, std::size_t rows, std::uint64_t seed,
+                                               Out out) {
+  return guarded([&] {
+    const Table table = law->data(rows, seed);
+    const std::size_t columns = table.columns();
+    std::vector<double> column(rows);
+    for (std::size_t k = 0; k < columns; ++k) {
+      table.copy_numbers(k, 0, rows, column.data());
+      for (std::size_t i = 0; i < rows; ++i) out[i * columns + k] = column[i];
+    }
+  });
+}
+
+MIRRORBALL_BORDER Failure* mirrorball_law_density(const Law* law, In x, In y, std::size_t rows,
+                                                  std::size_t targets, Out out) {
+  return guarded([&] { at_points(*law, &Law::density, x, y, rows, targets, out); });
+}
+
+MIRRORBALL_BORDER Failure* mirrorball_law_cdf(const Law* law, In x, In y, std::size_t rows,
+                                              std::size_t targets, Out out) {
+  return guarded([&] { at_points(*law, &Law::cdf, x, y, rows, targets, out); });
+}
+
+/// rows x count x targets
+MIRRORBALL_BORDER Failure* mirrorball_law_sample(const Law* law, In x, std::size_t rows, std::size_t count,
+                                                 std::uint64_t seed, Out out) {
+  return guarded([&] { std::ranges::copy(law->sample({x, rows}, count, seed), out); });
 }
 
 }  // namespace mirrorball::binding

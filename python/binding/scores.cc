@@ -6,6 +6,7 @@
 
 #include "mirrorball/law.h"
 #include "rows.h"
+#include "score/calibration_json.h"
 
 namespace mirrorball::binding {
 namespace {
@@ -17,121 +18,104 @@ void check_rows(const Predictive& draws, std::size_t values, std::size_t wanted)
                                 std::to_string(draws.rows()) + " rows need " + std::to_string(wanted));
 }
 
-Array row_pit(const Predictive& draws, const In<2>& y, unsigned threads) {
-  const std::size_t targets = draws.targets();
-  check_rows(draws, y.size(), draws.rows() * targets);
-  std::vector<double> out(y.size());
-  for_rows(draws.rows(), threads, [&](std::size_t row) {
-    for (std::size_t t = 0; t < targets; ++t)
-      out[row * targets + t] = pit(draws.draws(row, t), y.data()[row * targets + t]);
-  });
-  return array_of(std::move(out), {draws.rows(), targets});
-}
-
-/// Each target by itself: rows x targets; or all together: rows x 1. Also how many needed a floor.
-nb::tuple row_nll(const Predictive& draws, const In<2>& y, bool joint, unsigned threads) {
-  const std::size_t targets = draws.targets(), columns = joint ? 1 : targets;
-  check_rows(draws, y.size(), draws.rows() * targets);
-  std::vector<double> out(draws.rows() * columns);
-  std::atomic<std::size_t> floored{0};
-  for_rows(draws.rows(), threads, [&](std::size_t row) {
-    const std::span<const double> at = span_of(y).subspan(row * targets, targets);
-    for (std::size_t k = 0; k < columns; ++k) {
-      bool floor = false;
-      out[row * columns + k] = joint ? kde_nll(draws.joint_draws(row), at, &floor)
-                                     : kde_nll(draws.draws(row, k), at.subspan(k, 1), &floor);
-      floored += floor ? 1 : 0;
-    }
-  });
-  return nb::make_tuple(array_of(std::move(out), {draws.rows(), columns}), floored.load());
-}
-
 /// rows x (jsd, hellinger, wasserstein, energy) from what `distances` says about each row.
 template <class Each>
-Array row_distances(const Predictive& draws, unsigned threads, const Each& distances) {
-  std::vector<double> out(4 * draws.rows());
+void row_distances(const Predictive& draws, unsigned threads, Out out, const Each& distances) {
   for_rows(draws.rows(), threads, [&](std::size_t row) {
     const Distances d = distances(row);
-    std::ranges::copy(std::array{d.jsd, d.hellinger, d.wasserstein, d.energy}, out.data() + 4 * row);
-  });
-  return array_of(std::move(out), {draws.rows(), 4});
-}
-
-Array law_distances(const Predictive& draws, const std::string& name, const In<1>& x, unsigned threads) {
-  const Law& law = Law::named(name);
-  check_rows(draws, x.size(), draws.rows());
-  return row_distances(draws, threads,
-                       [&](std::size_t row) { return law.distances(x.data()[row], draws.joint_draws(row)); });
-}
-
-Array other_distances(const Predictive& draws, const Predictive& other, std::size_t cells, unsigned threads) {
-  check_rows(draws, other.rows() * other.targets(), draws.rows() * draws.targets());
-  return row_distances(draws, threads, [&](std::size_t row) {
-    return sample_distances(draws.joint_draws(row), other.joint_draws(row), draws.targets(), cells);
+    std::ranges::copy(std::array{d.jsd, d.hellinger, d.wasserstein, d.energy}, out + 4 * row);
   });
 }
 
-nb::dict mean_median(const MeanMedian& values) {
-  nb::dict out;
-  out["mean"] = values.mean;
-  out["median"] = values.median;
-  return out;
-}
+Json mean_median(const MeanMedian& values) { return {{"mean", values.mean}, {"median", values.median}}; }
 
-nb::dict target_summary(const TargetScores& scores) {
-  nb::dict nll = mean_median(scores.nll);
+Json target_summary(const TargetScores& scores) {
+  Json nll = mean_median(scores.nll);
   if (scores.nll_floored > 0) nll["floored"] = scores.nll_floored;
-  nb::dict interval;
-  for (const IntervalScore& one : scores.intervals) {
-    nb::dict at;
-    at["coverage"] = one.coverage;
-    at["width"] = one.width;
-    interval[nb::float_(one.level)] = at;
-  }
-  nb::dict out;
-  out["mae"] = scores.mae;
-  out["rmse"] = scores.rmse;
-  out["crps"] = mean_median(scores.crps);
-  out["nll"] = nll;
-  out["interval"] = interval;
-  out["qice"] = scores.qice;
-  out["pit"] = std::vector<double>(scores.pit.begin(), scores.pit.end());
-  return out;
-}
-
-/// What `mirrorball score --json` writes; levels of intervals are numbers.
-nb::dict summary(const Predictive& draws, const In<2>& y, const std::vector<double>& levels,
-                 unsigned threads) {
-  Scores scores;
-  {
-    const nb::gil_scoped_release unlocked;
-    Scorer scorer(draws.target_names(), levels, threads);
-    scorer.add(draws, span_of(y));
-    scores = scorer.finish();
-  }
-  nb::dict targets, out;
-  for (const TargetScores& target : scores.targets)
-    targets[nb::str(target.name.c_str())] = target_summary(target);
-  out["rows"] = scores.rows;
-  out["samples"] = scores.samples;
-  out["targets"] = targets;
-  out["energy_score"] = mean_median(scores.energy_score);
-  return out;
+  Json intervals = Json::array();
+  for (const IntervalScore& one : scores.intervals)
+    intervals.push_back({one.level, {{"coverage", one.coverage}, {"mass", one.mass}, {"width", one.width}}});
+  return {{"mae", scores.mae},
+          {"rmse", scores.rmse},
+          {"crps", mean_median(scores.crps)},
+          {"nll", nll},
+          {"interval", intervals},
+          {"qice", scores.qice},
+          {"pit", scores.pit},
+          {"calibration", scoring::calibration_json(scores.calibration, true)}};
 }
 
 }  // namespace
 
-void bind_scores(nb::module_& module) {
-  module.def("pit", &row_pit, nb::arg("draws"), nb::arg("y"), nb::arg("threads"),
-             "Of values y, rows x targets; the same shape.");
-  module.def("kde_nll", &row_nll, nb::arg("draws"), nb::arg("y"), nb::arg("joint"), nb::arg("threads"),
-             "rows x targets, or rows x 1 for the joint density; and how many had draws without spread.");
-  module.def("law_distances", &law_distances, nb::arg("draws"), nb::arg("law"), nb::arg("x"),
-             nb::arg("threads"), "rows x (jsd, hellinger, wasserstein, energy) to the law at each row's x.");
-  module.def("sample_distances", &other_distances, nb::arg("draws"), nb::arg("other"), nb::arg("cells"),
-             nb::arg("threads"), "rows x (jsd, hellinger, wasserstein, energy) between two sets of draws.");
-  module.def("score_summary", &summary, nb::arg("draws"), nb::arg("y"), nb::arg("levels"), nb::arg("threads"),
-             "All scores, as a dict.");
+/// y and out: rows x targets
+MIRRORBALL_BORDER Failure* mirrorball_pit(const Predictive* draws, In y, std::size_t values, unsigned threads,
+                                          Out out) {
+  return guarded([&] {
+    const std::size_t targets = draws->targets();
+    check_rows(*draws, values, draws->rows() * targets);
+    for_rows(draws->rows(), threads, [&](std::size_t row) {
+      for (std::size_t t = 0; t < targets; ++t)
+        out[row * targets + t] = pit(draws->row_samples(row, t), y[row * targets + t]);
+    });
+  });
+}
+
+/// Each target by itself: rows x targets; or all together: rows x 1. Also how many needed a floor.
+MIRRORBALL_BORDER Failure* mirrorball_kde_nll(const Predictive* draws, In y, std::size_t values, int joint,
+                                              unsigned threads, Out out, std::size_t* floored) {
+  return guarded([&] {
+    const std::size_t targets = draws->targets(), columns = joint ? 1 : targets;
+    check_rows(*draws, values, draws->rows() * targets);
+    std::atomic<std::size_t> count{0};
+    for_rows(draws->rows(), threads, [&](std::size_t row) {
+      const std::span<const double> at(y + row * targets, targets);
+      for (std::size_t k = 0; k < columns; ++k) {
+        bool floor = false;
+        out[row * columns + k] = joint ? kde_nll(draws->joint_samples(row), at, &floor)
+                                       : nll(draws->row_samples(row, k), at[k], draws->atoms(k), &floor);
+        count += floor ? 1 : 0;
+      }
+    });
+    *floored = count;
+  });
+}
+
+MIRRORBALL_BORDER Failure* mirrorball_law_distances(const Predictive* draws, Text name, In x,
+                                                    std::size_t values, unsigned threads, Out out) {
+  return guarded([&] {
+    const Law& law = Law::named(name.view());
+    check_rows(*draws, values, draws->rows());
+    row_distances(*draws, threads, out,
+                  [&](std::size_t row) { return law.distances(x[row], draws->joint_samples(row)); });
+  });
+}
+
+MIRRORBALL_BORDER Failure* mirrorball_sample_distances(const Predictive* draws, const Predictive* other,
+                                                       std::size_t cells, unsigned threads, Out out) {
+  return guarded([&] {
+    check_rows(*draws, other->rows() * other->targets(), draws->rows() * draws->targets());
+    row_distances(*draws, threads, out, [&](std::size_t row) {
+      return sample_distances(draws->joint_samples(row), other->joint_samples(row), draws->targets(), cells);
+    });
+  });
+}
+
+/// What `mirrorball score --json` writes; intervals are pairs of level and scores.
+MIRRORBALL_BORDER Failure* mirrorball_score_summary(const Predictive* draws, In y, std::size_t values,
+                                                    In levels, std::size_t count, unsigned threads,
+                                                    std::string** out) {
+  return guarded([&] {
+    Scorer scorer(draws->target_names(), {levels, levels + count}, threads);
+    scorer.add(*draws, {y, values});
+    const Scores scores = scorer.finish();
+    Json targets = Json::object();
+    for (const TargetScores& target : scores.targets) targets[target.name] = target_summary(target);
+    give(Json{{"rows", scores.rows},
+              {"samples", scores.samples},
+              {"targets", targets},
+              {"energy_score", mean_median(scores.energy_score)}},
+         out);
+  });
 }
 
 }  // namespace mirrorball::binding

@@ -2,7 +2,8 @@
 
 numpy arrays, pandas frames, and whatever speaks the Arrow PyCapsule interface (polars, pyarrow, DuckDB, …). Neither
 pandas nor pyarrow is imported. Columns of float32 and float64 are read where they lie. Booleans are 0 and 1; instants
-and dates are seconds since 1970, durations and times of day seconds.
+and dates are seconds since 1970, durations and times of day seconds. Text that is an ISO date in every row is a date, as
+in a CSV file; other text is a category.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def arrow_table(X: Any, categories: Collection[str] = ()) -> _core.Table:
 
 
 def arrow_names(X: Any) -> list[str]:
-    """The names of an Arrow producer's columns, where they can be had without reading it."""
+    """The names of an Arrow producer's columns, if available without reading it."""
     names: Any = getattr(X, "column_names", None) or getattr(X, "columns", ())
     return list(names)
 
@@ -64,11 +65,19 @@ def table_of(X: Any, names: Sequence[str], categories: Collection[str] = ()) -> 
     return table
 
 
+def add_column(table: _core.Table, name: str, values: Any, what: str, as_category: bool = False) -> None:
+    """Adds one value per row to a table; `what` is the argument that has them."""
+    column = values if hasattr(values, "iloc") else np.asarray(values)
+    if column.ndim != 1 or len(column) != len(table):
+        raise ValueError(f"{what} has shape {column.shape}, and X has {len(table)} rows")
+    (_add_series if hasattr(values, "iloc") else _add_array)(table, name, column, as_category)
+
+
 def _add_series(table: _core.Table, name: str, series: Any, as_category: bool) -> None:
     dtype = series.dtype
     if hasattr(dtype, "categories"):
         codes = series.cat.codes.to_numpy().astype(np.int32)
-        table.add_codes(name, codes, [_level(level) for level in dtype.categories])
+        table.add_codes(name, codes, [_category(category) for category in dtype.categories])
         return
     kind = getattr(dtype, "kind", "O")
     if kind == "M" and getattr(dtype, "tz", None) is not None:
@@ -85,11 +94,14 @@ def _add_series(table: _core.Table, name: str, series: Any, as_category: bool) -
 
 
 def _add_array(table: _core.Table, name: str, values: np.ndarray, as_category: bool) -> None:
-    """One column: numbers where it holds numbers or times, else categories."""
+    """One column: numbers where it holds numbers, times or dates as text, else categories."""
     if values.dtype.kind == "O":
         values = _objects(name, values)
     kept = _numbers_or_texts(name, values)
-    if isinstance(kept, list):
+    if isinstance(kept, list) and as_category:
+        codes = {text: code for code, text in enumerate(dict.fromkeys(filter(None, kept)))}
+        table.add_codes(name, np.array([codes.get(text, -1) for text in kept], np.int32), list(codes))
+    elif isinstance(kept, list):
         table.add_texts(name, kept)
     elif as_category:
         table.add_number_levels(name, kept.astype(np.float64) + 0.0)  # -0 is 0
@@ -136,27 +148,58 @@ def _is_missing(value: Any) -> bool:
 def _objects(name: str, values: np.ndarray) -> np.ndarray:
     """A column of Python objects as numbers or dates, or as an array of texts where one of them is a text."""
     missing = np.fromiter((_is_missing(value) for value in values), bool, len(values))
-    known = [value for value, gap in zip(values, missing) if not gap]
+    known = [value for value, absent in zip(values, missing) if not absent]
     if all(isinstance(value, (numbers.Real, decimal.Decimal, np.bool_)) for value in known):
         out = np.full(len(values), np.nan)
         out[~missing] = [float(value) for value in known]
         return out
     if all(isinstance(value, (datetime.date, np.datetime64)) for value in known):
-        return np.array([None if gap else value for value, gap in zip(values, missing)], "datetime64[us]")
-    return np.array(["" if gap else _level(value, name) for value, gap in zip(values, missing)], dtype=object)
+        return np.array([None if absent else value for value, absent in zip(values, missing)], "datetime64[us]")
+    return np.array(["" if absent else _category(value, name) for value, absent in zip(values, missing)], dtype=object)
 
 
-def is_number(level: str) -> bool:
-    """Whether a level of a category is a number's text."""
+def is_number(text: str | bytes) -> bool:
+    """Whether a text is that of a number.
+
+    >>> is_number("1.5"), is_number("high")
+    (True, False)
+    """
     try:
-        float(level)
+        float(text)
     except ValueError:
         return False
     return True
 
 
-def _level(value: Any, name: str | None = None) -> str:
-    """The text of a category, as the library writes numbers. Levels of a categorical dtype, which have no name here, may
+def looks_declared(categories: list[str]) -> bool:
+    """Whether a column with these categories would be numbers or dates, had nobody declared it a category.
+
+    >>> looks_declared(["1", "2"]), looks_declared(["2024-02-29"]), looks_declared(["1", "high"])
+    (True, True, False)
+    """
+    if all(map(is_number, categories)):
+        return True
+    table = _core.Table()
+    table.add_texts("c", categories)
+    return not table.is_category("c")
+
+
+def first_text(values: Any) -> str | None:
+    """The first value that is a text, and not that of a number.
+
+    >>> first_text([1.5, 2]), first_text(["1", "high"])
+    (None, 'high')
+    """
+    kind = getattr(getattr(values, "dtype", None), "kind", "O")
+    if kind not in "OUST":
+        return None
+    array = np.asarray(values)
+    texts = array.ravel() if array.dtype.kind in "OUST" else ()
+    return next((str(text) for text in texts if isinstance(text, (str, bytes)) and not is_number(text)), None)
+
+
+def _category(value: Any, name: str | None = None) -> str:
+    """The text of a category, as the library writes numbers. Those of a categorical dtype, which have no name here, may
     be anything; in a column of objects, anything but texts and numbers is a mistake."""
     if isinstance(value, str):
         return value
@@ -177,6 +220,9 @@ def targets_of(y: Any) -> tuple[Any, list[str] | None]:
     if is_arrow(y) and not hasattr(y, "__array__"):
         table = arrow_table(y)
         names = table.names
+        texts = [name for name in names if table.is_category(name)]
+        if texts:
+            return np.array(table.levels(texts[0]), dtype=object), None  # refused by the caller
         values = np.column_stack([table.numbers(name) for name in names])
         return (values[:, 0] if names == [""] else values), (None if names == [""] else names)
     columns = getattr(y, "columns", None)

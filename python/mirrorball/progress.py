@@ -24,17 +24,18 @@ def duration(seconds: float) -> str:
     return f"{int(seconds) // 60} min {int(seconds) % 60} s"
 
 
+_PHASES = ("growing the forest", "training", "calibrating", "refit on all rows")
+
+
 def words_of(news: Any) -> str:
-    """News of training in words."""
-    words = f"epoch {news.epoch}/{news.epochs}"
-    if news.networks > 1:
-        words = f"networks {news.networks_done}/{news.networks} done  {words}"
-    if news.refit:
-        return words + "  with all rows"
-    return words + (f"  score {news.valid_score:.4f}  best {news.best_score:.4f}" if news.best_epoch > 0 else "")
+    """News of a fit in words, as the program has them."""
+    words = _PHASES[news.phase]
+    if words == "training" and news.networks > 1:
+        words += f"  {news.networks_done}/{news.networks} networks"
+    return words + (f"  energy score {news.lowest_score:.4f}" if news.lowest_score else "")
 
 
-def _in_notebook() -> bool:
+def in_notebook() -> bool:
     shell = sys.modules.get("IPython")
     shell = shell and shell.get_ipython()
     return shell is not None and getattr(shell, "kernel", None) is not None
@@ -54,7 +55,7 @@ class Bar:
         self._tenth = 0
         if verbose is not None and not verbose:
             self._draw = None
-        elif _in_notebook():
+        elif in_notebook():
             self._draw = self._draw_notebook
         elif sys.stderr is not None and sys.stderr.isatty():
             self._draw = self._draw_terminal
@@ -67,13 +68,16 @@ class Bar:
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.clear()
 
-    def show(self, share: float, words: str) -> None:
+    def show(self, share: float, words: str, seconds_left: float | None = None) -> None:
+        """`seconds_left` is below 0 where nobody can tell yet; by default it is taken from the share."""
         now = time.monotonic()
         if self._draw is None or now - self._start < _WAIT or (self._drawn and now - self._shown < _REDRAW):
             return
         self._shown = now
         spent = now - self._start
-        left = f"  {duration(spent * (1 - share) / share)} left" if share > 0.01 else ""
+        if seconds_left is None:
+            seconds_left = spent * (1 - share) / share if share > 0.01 else -1
+        left = f"  {duration(seconds_left)} left" if seconds_left >= 0 else ""
         self._draw(min(max(share, 0.0), 1.0), f"{100 * share:3.0f}%  {words}{left}")
         self._drawn = True
 

@@ -3,54 +3,116 @@
 from __future__ import annotations
 
 import os
-import warnings
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import _check_sample_weight, check_array, check_is_fitted
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _core, frames
-from ._core import SUMMARY_SAMPLES
-from ._options import OPTION_NAMES, PARAMETERS, Parameters
-from .distribution import Distribution
+from ._core import SCORE_SAMPLES, SUMMARY_SAMPLES
+from ._warnings import renamed, warn
 from .explanation import Explanation
+from ._shown import model_html
+from .features import FeatureTables, Roles, add_targets, check_lengths, numbered, one_set
+from .pages import Explorer, Report
+from .prediction import Predictions
 from .progress import Bar, words_of
-from .settings import count_of, options_of, threads_of
+from .report import Columns, FitReport, column_warnings, columns_of, fit_report_of, model_warnings
+from .settings import accept_old_names, count_of, options_of, parameters_of, present_name, threads_of
 
-_BLOCK = 2_000_000  # draws made at a time
+#: Modules that fit many models one after the other: Ctrl-C ends their loop, and not only the fit it meets.
+_LOOPS = (
+    "joblib",
+    "mirrorball.validation",
+    "sklearn.ensemble",
+    "sklearn.feature_selection",
+    "sklearn.model_selection",
+    "sklearn.multioutput",
+)
 
 
-class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
-    __doc__ = f"""Predicts whole distributions: any number of draws from p(y | x), for one target or several jointly.
+class MirrorballRegressor(Predictions, FeatureTables, RegressorMixin, BaseEstimator):
+    """Predicts whole distributions: any number of samples from p(y | x), for one target or several jointly.
 
-    Features may be numbers and categories, with gaps: NaN and None are learned as such. X is a numpy array, a pandas
-    or polars frame, or anything with the Arrow PyCapsule interface; columns of text and of categorical dtypes are
-    categories, times are seconds.
+    X is a numpy array, a pandas or polars frame, or anything with the Arrow PyCapsule interface. Columns of text and of
+    categorical dtypes are categories; dates, also as ISO text (2024-02-29), are numbers; missing values (NaN, None) need
+    no preprocessing.
 
     Parameters
     ----------
-{PARAMETERS.rstrip()}
+    preset : str, default "default"
+        Where the options start: "default", "paper", "disco", "point". A parameter left at None has the preset's
+        value.
+    networks : int, default 6
+        Number of networks in the ensemble, each trained from other initial weights, at least two for each of the
+        valid_folds; their samples are pooled.
+    width : int, default 128
+        Units per hidden layer.
+    epochs : int, default 0
+        Passes over the training rows; 0 = 12, or more until there are min_steps training steps.
+    learning_rate : float, default 0.004
+        Learning rate of Adam.
+    target_transform : {"quantile", "standard", "rankit", "none"}, default "quantile"
+        Transform of the targets; with quantile and rankit, samples stay within the range of the training targets;
+        with standard they can exceed it, and with none, which is for targets of the order of 1.
+    calibrate : {"none", "scale", "interval", "conformal"}, default "interval"
+        What to calibrate on the validation rows: scale = spread and the weights of forest and Gaussian process;
+        interval = also tails and 90% interval; conformal = as interval, with a coverage guarantee for the 90%
+        interval.
+    time_limit : float, default 0
+        Maximum training time in seconds; the learning rate schedule is shortened to fit; 0 = no limit.
+    device : {"auto", "cpu", "cuda"}, default "auto"
+        Where the networks are trained: cuda = the first NVIDIA GPU, cuda:N = GPU N, counted from 0; auto = the
+        first GPU if there is one and libmirrorball_cuda.so is installed, else the CPU; GPU and CPU round
+        differently.
+    categorical_features : list of str or int, default None
+        Names or positions of columns to treat as categories although they contain numbers or dates, or a mask.
+        Columns of text and of categorical dtypes are categories in any case.
+    options : dict of str, default None
+        All other options by name, for example ``{"forest": 0, "batch": 64}``; docs/options.md describes them.
+        network: ``architecture``, ``layers``, ``activation``, ``activate_input``, ``noise_dim``, ``cosines``,
+        ``waves``, ``wave_low``, ``wave_high``, ``damp_waves``; loss: ``draws``, ``sampling``, ``noise_grid``,
+        ``energy_exponent``, ``fair``; data: ``input_transform``, ``knots``, ``plain_numbers``, ``max_categories``,
+        ``order_categories``; training: ``min_steps``, ``batch``, ``schedule``, ``warmup``, ``beta1``, ``beta2``,
+        ``averaging``, ``init_sd``, ``valid_fraction``, ``min_valid``, ``valid_folds``, ``valid_samples``,
+        ``best_after``, ``patience``, ``refit``; forecast: ``forest``, ``gaussian_process``, ``prediction_noise``;
+        run: ``precision``. In a search, ``options__NAME`` sets one of them.
+    random_state : int or RandomState, default None
+        The random seed. None is 0: the same data give the same model. A RandomState gives a new seed at every fit.
+    n_jobs : int, default None
+        Number of threads. None and -1 take all cores, -2 all but one; None respects OMP_NUM_THREADS, which joblib
+        sets in its worker processes. Results do not depend on it.
+    verbose : bool, default None
+        Whether long operations show their progress. None shows a bar on a terminal and in a notebook; True also
+        prints lines elsewhere; False shows nothing.
 
     Attributes
     ----------
     n_features_in_ : int
     feature_names_in_ : array of str
         Only where X had names that are strings.
+    columns_ : Columns
+        The features as the model takes them: number, date or category, ranges and categories. Prints one line each.
     categories_ : dict of str to list of str
-        The levels kept of each feature that is a category, the most frequent first.
+        The categories kept of each categorical feature, the most frequent first.
     target_names_ : list of str
+    fit_report_ : FitReport or None
+        CRPS, mean absolute error and coverage on held-out rows, in the target's units, beside the CRPS of the training
+        distribution. None where fewer than 10 rows were held out.
+    warnings_ : list of str
+        What looked wrong in the fit. The same sentences were issued as ``MirrorballWarning``.
     history_ : list of dict
         For each network the scores by epoch, "train" and "valid", its "best_epoch" from 1, whether it was "stopped",
         and whether it was trained on with all rows ("refit").
     options_ : dict
         All options of the fit, those of the preset included.
     plan_ : dict
-        The same options as they were settled for the training rows, with nothing automatic left: epochs, batch, rows held
-        out, ... Files of version 0.1 have no record of it: training_rows is 0 there.
+        The same options as they were settled for the training rows, with nothing automatic left: epochs, batch, rows
+        held out, ... Files of version 0.1 have no record of it: training_rows is 0 there.
     interrupted_ : bool
         Whether Ctrl-C ended the training early.
 
@@ -61,7 +123,7 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
     >>> random = np.random.default_rng(0)
     >>> X = random.uniform(-1, 1, (300, 1))
     >>> y = X[:, 0] * random.choice([-1, 1], 300) + random.normal(0, 0.05, 300)
-    >>> model = MirrorballRegressor(members=1, min_steps=300).fit(X, y)
+    >>> model = MirrorballRegressor(networks=1, epochs=20).fit(X, y)
     >>> model.predict(X[:5]).shape
     (5,)
     >>> model.sample(X[:5], 100).shape
@@ -77,115 +139,135 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
         y: Any,
         sample_weight: ArrayLike | None = None,
         eval_set: tuple | list[tuple] | None = None,
+        groups: ArrayLike | None = None,
+        valid_by: ArrayLike | str | None = None,
     ) -> MirrorballRegressor:
         """Fits the model.
 
-        Ctrl-C ends training in good order: the best weights so far make the model, and a warning says so.
+        Ctrl-C ends training in good order: the best weights so far make the model, and a warning is issued. In a search
+        or a cross-validation, Ctrl-C ends the whole of it.
 
         Parameters
         ----------
         X : array or frame of shape (rows, features)
         y : array or frame of shape (rows,) or (rows, targets)
-            Several targets are learned jointly.
+            Several targets are learned jointly. A single column is one target, as for scikit-learn's forests:
+            predictions have one dimension.
         sample_weight : array of shape (rows,), optional
         eval_set : (X, y) or (X, y, sample_weight), optional
-            Rows for choosing the best epoch and for calibration, instead of a share of X.
+            Validation rows, for choosing the best epoch and for calibration, instead of a random share of X.
+        groups : array of shape (rows,), optional
+            Rows of one group (a patient, a shop) stay together: whole groups are held out for validation, so that
+            calibration and `fit_report_` are those of new groups.
+        valid_by : array of shape (rows,) or name of a column of X, optional
+            Numbers or dates: the rows with the greatest values, as the latest ones, are held out for validation.
 
         Returns
         -------
-        self
+        MirrorballRegressor
+            The fitted estimator itself.
+
+        Examples
+        --------
+        >>> X = np.linspace(-1, 1, 200)[:, None]
+        >>> model = MirrorballRegressor(networks=1, epochs=5).fit(X, X[:, 0])
+        >>> sorted(model.fit_report_["targets"]["y"])
+        ['coverage_90', 'crps', 'mae', 'skill', 'training_crps', 'width_90']
         """
+        return self._fit(X, y, sample_weight, eval_set, groups, valid_by)
+
+    def _fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: ArrayLike | None = None,
+        eval_set: tuple | list[tuple] | None = None,
+        groups: ArrayLike | None = None,
+        valid_by: ArrayLike | str | None = None,
+        parts: bytes | None = None,
+    ) -> MirrorballRegressor:
+        """The fit, with networks that were trained elsewhere where there are `parts`."""
         options = options_of(self)
-        train, targets, weight = self._training_table(X, y, sample_weight)
-        valid = None if eval_set is None else self._validation_table(_one_set(eval_set), targets, weight)
+        train, roles = self._training_table(X, y, sample_weight, groups, valid_by)
+        valid = None if eval_set is None else self._validation_table(one_set(eval_set), roles)
+        self.warnings_: list[str] = []
+        self._note(column_warnings(train, roles, self._declared))
         with Bar(self.verbose) as bar:
 
             def show(news: _core.Progress) -> bool:
-                bar.show(news.share, words_of(news))
+                bar.show(news.share, words_of(news), news.seconds_left)
                 return True
 
-            model, self.interrupted_ = _core.fit(train, valid, targets, weight, options, show)
+            model, self.interrupted_ = _core.fit(
+                train, valid, roles.targets, roles.weight, options, show, roles.group, roles.valid_by, roles.ignore, parts
+            )
+        if self.interrupted_ and _in_a_loop():
+            raise KeyboardInterrupt
+        self._take(model)
+        self._note(model_warnings(model))
         if self.interrupted_:
-            warnings.warn(
+            warn(
                 f"training was interrupted: {len(model.history())} network(s) with their best weights make the model",
                 RuntimeWarning,
-                stacklevel=2,
             )
-        return self._take(model)
+        return self
 
-    def predict(self, X: Any, *, samples: int = SUMMARY_SAMPLES, seed: int = 0) -> NDArray[np.float64]:
-        """The mean of each row's distribution, of shape (rows,) or (rows, targets)."""
-        mean = np.concatenate([dist.mean() for dist in self._blocks(self._known_table(X), samples, seed)])
-        return mean if self._flat else mean.reshape(len(mean), -1)
-
-    def predict_quantiles(
-        self, X: Any, q: ArrayLike = (0.05, 0.5, 0.95), *, samples: int = SUMMARY_SAMPLES, seed: int = 0
-    ) -> NDArray[np.float64]:
-        """Quantiles: of shape (rows, levels), or (rows, levels, targets); one level alone takes its axis away."""
-        return np.concatenate([dist.quantile(q) for dist in self._blocks(self._known_table(X), samples, seed)])
-
-    def predict_interval(
-        self, X: Any, coverage: float = 0.9, *, samples: int = SUMMARY_SAMPLES, seed: int = 0
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Lower and upper end of the central interval, each of shape (rows,) or (rows, targets)."""
-        lower, upper = zip(*(dist.interval(coverage) for dist in self._blocks(self._known_table(X), samples, seed)))
-        return np.concatenate(lower), np.concatenate(upper)
-
-    def sample(self, X: Any, n: int = 100, seed: int = 0) -> NDArray[np.float64]:
-        """n draws for each row, of shape (rows, n, targets). Draw i of all targets is one joint draw."""
-        return self._draws(X, n, seed, calibrated=True)
-
-    def functions(self, X: Any, n: int = 20, seed: int = 0) -> NDArray[np.float64]:
-        """n sample functions along the rows of X, of shape (rows, n, targets): the noise is held while x varies.
-
-        These are the networks' own draws, smooth in x, before calibration.
-        """
-        return self._draws(X, n, seed, calibrated=False)
-
-    def predict_dist(self, X: Any, *, samples: int = SUMMARY_SAMPLES, seed: int = 0) -> Distribution:
-        """The distribution of each row, held as so many draws: all the questions at once."""
-        draws = self._draws(X, samples, seed, calibrated=True)
-        return Distribution._of(_core.Predictive(draws, self.target_names_), threads_of(self))
-
+    @renamed(samples="n_samples")
     def explain(
         self,
         X: Any,
         background: Any,
         *,
-        of: str = "mean",
-        where: str = "",
+        of: str | Callable[..., Any] = "mean",
+        where: str | Callable[..., Any] = "",
         target: str | None = None,
-        samples: int = SUMMARY_SAMPLES,
+        n_samples: int = SUMMARY_SAMPLES,
         seed: int = 0,
-        background_rows: int = 100,
+        background_rows: int = 200,
         coalitions: int = 0,
     ) -> Explanation:
-        """Why a number that the distribution gives is what it is: Shapley values, by Kernel SHAP.
+        """Shapley values of a number that the distribution gives: a mean, a quantile, a probability, …
 
         Parameters
         ----------
         X : array or frame of shape (rows, features)
             The rows to explain.
         background : array or frame of shape (rows, features)
-            Rows to compare with, often training rows; at most ``background_rows`` of them are taken.
-        of : str
+            Rows to compare with, often training rows; at most ``background_rows`` of them are used.
+        of : str or callable, default "mean"
             ``"mean"``, ``"sd"``, ``"median"``, ``"quantile:0.9"``, ``"width:0.9"`` or ``"region"``, the probability
-            of the region.
-        where : str, optional
-            A region, as ``"y1 > 0.2 and y2 <= 3"``: only the draws that lie in it at the explained row count.
+            of the region. Or a function that gets one array of samples per target, each of shape (rows, samples), and
+            returns one number per row.
+        where : str or callable, optional
+            A region, as ``"y1 > 0.2 and not (y2 < 1 or y2 > 3)"``: only the samples that lie in it at the explained row
+            count. Or a function that gets the same arrays as ``of`` and returns which samples are inside.
         target : str, optional
-            Whose draws, where there are several targets. Left out, it is the one that ``where`` is about.
-        coalitions : int, optional
-            Sets of features asked for where more than 12 of them differ from the background.
+            Which target, if there are several. By default the one in ``where``.
+        n_samples : int, default 1000
+            Number of samples per row.
+        seed : int, default 0
+            The same seed gives the same samples.
+        background_rows : int, default 200
+            More rows make smaller ``errors``.
+        coalitions : int, default 0
+            Sets of features to evaluate with each background row, at most; 0 = all where up to 5 features differ, else
+            random orders of the features.
+
+        Returns
+        -------
+        Explanation
 
         Examples
         --------
         >>> import numpy as np
         >>> from mirrorball import MirrorballRegressor
         >>> X = np.random.default_rng(0).uniform(-1, 1, (300, 2))
-        >>> model = MirrorballRegressor(members=1, min_steps=300).fit(X, X[:, 0])
-        >>> found = model.explain(X[:3], X, samples=100, background_rows=20)
+        >>> model = MirrorballRegressor(networks=1, epochs=5).fit(X, X[:, 0])
+        >>> found = model.explain(X[:3], X, n_samples=100, background_rows=20)
         >>> bool(np.allclose(found.base_values + found.values.sum(axis=1), found.output))
+        True
+        >>> loss = model.explain(X[:3], X, of=lambda y: np.maximum(y - 0.5, 0).mean(axis=1), n_samples=100)
+        >>> loss.values.shape == loss.errors.shape
         True
         """
         rows, others = self._known_table(X), self._known_table(background)
@@ -195,49 +277,234 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
                 bar.show(share, "explaining")
 
             found = _core.explain(
-                self.model_, rows, others, of, where, target or "", count_of("samples", samples),
+                self.model_, rows, others, of, where, target or "", count_of("n_samples", n_samples),
                 count_of("seed", seed, 0), threads_of(self), True, count_of("background_rows", background_rows),
                 count_of("coalitions", coalitions, 0), show,
             )  # fmt: skip
-        texts = {column.name for column in self.model_.schema.features if column.kind == "category" or column.dates}
-        return Explanation._of(found, texts)
+        texts = {column.name for column in self.columns_ if column.kind != "number"}
+        asked, region = _core.name_of(of), _core.name_of(where)
+        return Explanation._of(found, texts, asked, region, target or self._target_of(region))
 
+    @renamed(samples="n_samples")
     def crps_score(
-        self, X: Any, y: Any, sample_weight: ArrayLike | None = None, *, samples: int = SUMMARY_SAMPLES
+        self, X: Any, y: Any, sample_weight: ArrayLike | None = None, *, n_samples: int = SUMMARY_SAMPLES
     ) -> float:
-        """Minus the mean CRPS (with several targets, energy score) of the rows: higher is better, as scorers are."""
+        """Minus the mean CRPS (with several targets, energy score) of the rows: higher is better, as for all scorers.
+
+        Parameters
+        ----------
+        X : array or frame of shape (rows, features)
+        y : array or frame of shape (rows,) or (rows, targets)
+        sample_weight : array of shape (rows,), optional
+        n_samples : int, default 1000
+            Number of samples per row.
+
+        Returns
+        -------
+        float
+
+        Examples
+        --------
+        >>> X = np.linspace(-1, 1, 200)[:, None]
+        >>> model = MirrorballRegressor(networks=1, epochs=5).fit(X, X[:, 0])
+        >>> model.crps_score(X, X[:, 0]) < 0
+        True
+        """
         targets, rows = self._targets(y)[0], 0
         weights = _check_sample_weight(sample_weight, targets, dtype=np.float64, ensure_non_negative=True)
         scores: list[NDArray[np.float64]] = []
-        for dist in self._blocks(self._known_table(X), samples, 0):
+        for dist in self._blocks(self._known_table(X), n_samples, 0):
             scores.append(dist.energy_score(targets[rows : rows + len(dist)]))
             rows += len(dist)
-        _check_lengths(rows, len(targets))
+        check_lengths(rows, len(targets))
         return -float(np.average(np.concatenate(scores), weights=weights))
 
+    def report(
+        self,
+        X: Any,
+        y: Any = None,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        title: str = "",
+        rows: int = 20_000,
+        explain_rows: int = 100,
+        n_samples: int = SCORE_SAMPLES,
+        seed: int = 0,
+    ) -> Report:
+        """The report of ``mirrorball report``: accuracy, calibration, weak spots, importances and drift on one HTML page.
+
+        Parameters
+        ----------
+        X : array or frame of shape (rows, features)
+            Rows that were not in training.
+        y : array or frame of shape (rows,) or (rows, targets), optional
+            Their observed values. Without them the report has forecasts, importances and drift.
+        path : str or path, optional
+            Where to write the page. A notebook shows it in any case.
+        title : str, optional
+        rows : int, default 20000
+            Rows looked at, at most; of more, a random sample is used. Drift is of all rows.
+        explain_rows : int, default 100
+            Rows explained for the importances, at most; 0 leaves them out.
+        n_samples : int, default 500
+            Number of samples per row.
+        seed : int, default 0
+            The same seed gives the same page.
+
+        Returns
+        -------
+        Report
+
+        Examples
+        --------
+        >>> X = np.random.default_rng(0).uniform(-1, 1, (300, 2))
+        >>> model = MirrorballRegressor(networks=1, epochs=5).fit(X[:200], X[:200, 0])
+        >>> report = model.report(X[200:], X[200:, 0], explain_rows=0)
+        >>> report.html.startswith("<!doctype html>")
+        True
+        """
+        table = self._scored_table(X, y)
+        with Bar(self.verbose) as bar:
+            parts = _core.report(
+                self.model_, table, title, "model", "data", count_of("rows", rows),
+                count_of("explain_rows", explain_rows, 0), count_of("n_samples", n_samples), count_of("seed", seed, 0),
+                threads_of(self), lambda share: bar.show(share, "report"),
+            )  # fmt: skip
+        made = Report(parts)
+        if path is not None:
+            made.save(path)
+        return made
+
+    def explore(
+        self,
+        X: Any = None,
+        y: Any = None,
+        *,
+        name: str = "model",
+        port: int = 0,
+        open_browser: bool | None = None,
+    ) -> Explorer:
+        """Opens the explorer of ``mirrorball serve``: the page where one moves features and sees the distribution change.
+
+        Parameters
+        ----------
+        X : array or frame of shape (rows, features), optional
+            Training rows, or others like them: explanations compare with them, and the page shows them. By default rows
+            are generated from the model.
+        y : array or frame of shape (rows,) or (rows, targets), optional
+            Their observed values.
+        name : str, default "model"
+            What the page calls the model.
+        port : int, default 0
+            Port on this machine, 127.0.0.1; 0 takes a free one.
+        open_browser : bool, optional
+            Whether to open the page in a browser. By default everywhere but in a notebook, which shows it itself.
+
+        Returns
+        -------
+        Explorer
+            Its ``stop`` ends the server; so does the end of Python.
+
+        Examples
+        --------
+        >>> X = np.random.default_rng(0).uniform(-1, 1, (300, 2))
+        >>> model = MirrorballRegressor(networks=1, epochs=5).fit(X, X[:, 0])
+        >>> explorer = model.explore(X, open_browser=False)
+        >>> explorer.stop()
+        """
+        check_is_fitted(self)
+        background = None if X is None else self._scored_table(X, y)
+        server = _core.Explorer(self.model_, name, background, count_of("port", port, 0), threads_of(self))
+        return Explorer(server, open_browser)
+
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model file: the command line's, in one piece."""
+        """Writes a model file, the same that ``mirrorball fit`` writes.
+
+        Parameters
+        ----------
+        path : str or path
+            It is replaced as a whole: after a crash there is the old file or the new one.
+
+        Examples
+        --------
+        >>> import tempfile, pathlib
+        >>> X = np.linspace(-1, 1, 200)[:, None]
+        >>> model = MirrorballRegressor(networks=1, epochs=5).fit(X, X[:, 0])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model.save(pathlib.Path(folder) / "line.mirrorball")
+        ...     again = MirrorballRegressor.load(pathlib.Path(folder) / "line.mirrorball")
+        >>> bool((again.predict(X) == model.predict(X)).all())
+        True
+        """
         check_is_fitted(self)
         self.model_.save(os.fspath(path))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> MirrorballRegressor:
-        """Reads a model file, whoever wrote it. The parameters are those of its fit."""
+        """Reads a model file, written by Python or by the command line.
+
+        Parameters
+        ----------
+        path : str or path
+
+        Returns
+        -------
+        MirrorballRegressor
+            A fitted estimator. Its parameters are those of the fit; ``categorical_features`` has the names of the
+            columns of numbers and dates that were taken as categories.
+
+        Examples
+        --------
+        See `save`.
+        """
         model = _core.Model.load(os.fspath(path))
-        defaults = _core.preset("default")
-        values = model.options.values()
-        given = {name: values[name] for name in OPTION_NAMES if values[name] != defaults[name]}
-        made = cls(**given)
+        made = cls(**parameters_of(model.options.values()))
         names = model.features
         made.n_features_in_ = len(names)
-        if names != _numbered("x", 0, len(names)):
+        if names != numbered("x", 0, len(names)):
             made.feature_names_in_ = np.asarray(names, dtype=object)
-        made._flat = len(model.targets) == 1
-        made.interrupted_ = any(member["stopped"] for member in model.history())
+        made.interrupted_ = any(network["stopped"] for network in model.history())
         made._take(model)
-        declared = [name for name, levels in made.categories_.items() if all(map(frames.is_number, levels))]
-        made.categorical_features = declared or None  # columns of text are known as such
+        made.warnings_ = []
+        # Columns of text are categories in any case; others must have been declared.
+        declared = [name for name, values in made.categories_.items() if frames.looks_declared(values)]
+        made.categorical_features = declared or None
         return made
+
+    def set_params(self, **params: Any) -> MirrorballRegressor:
+        """Sets parameters; ``options__NAME`` sets one entry of ``options``.
+
+        Parameters
+        ----------
+        **params : dict
+
+        Returns
+        -------
+        MirrorballRegressor
+            The estimator itself.
+
+        Examples
+        --------
+        >>> model = MirrorballRegressor(options={"forest": 0}).set_params(width=32, options__batch=16)
+        >>> model.width, model.options
+        (32, {'forest': 0, 'batch': 16})
+        """
+        known = self.get_params(deep=False)
+        entries = {name: params.pop(name) for name in list(params) if name.startswith("options__")}
+        old = {name: params.pop(name) for name in list(params) if name not in known and present_name(name)}
+        super().set_params(**params)
+        if entries:
+            given = {name.removeprefix("options__"): value for name, value in entries.items()}
+            self.options = {**(self.options or {}), **given}
+        accept_old_names(self, old, replace=True)
+        return self
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        """A fitted model shows its error and its columns in a notebook; others are drawn as scikit-learn draws them."""
+        bundle = super()._repr_mimebundle_(**kwargs)
+        if hasattr(self, "model_") and "text/html" in bundle:
+            bundle["text/html"] = model_html(self, bundle["text/html"])
+        return bundle
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -251,216 +518,46 @@ class MirrorballRegressor(Parameters, RegressorMixin, BaseEstimator):
 
     def _take(self, model: _core.Model) -> MirrorballRegressor:
         self.model_ = model
-        self.target_names_ = model.targets
-        self.history_ = model.history()
-        self.options_ = model.options.values()
-        self.plan_ = model.plan
-        self.categories_ = {
-            column.name: column.categories for column in model.schema.features if column.kind == "category"
-        }
+        self.target_names_: list[str] = model.targets
+        self.history_: list[dict[str, Any]] = model.history()
+        self.options_: dict[str, Any] = model.options.values()
+        self.plan_: dict[str, Any] = model.plan
+        self.fit_report_: FitReport | None = fit_report_of(model)
+        self.columns_: Columns = columns_of(model)
+        self.categories_ = {column.name: column.categories for column in self.columns_ if column.kind == "category"}
         return self
 
-    def _targets(self, y: Any) -> tuple[NDArray[np.float64], list[str] | None, bool]:
-        """Targets of shape (rows, targets), their names where they have any, and whether they were one column."""
-        if y is None:
-            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
-        y, names = frames.targets_of(y)
-        if getattr(getattr(y, "dtype", None), "kind", "") in ("m", "M"):
-            raise ValueError(f"y has dtype {y.dtype}: give numbers, for example seconds")
-        y = check_array(y, dtype=np.float64, ensure_2d=False, input_name="y", estimator=self)
-        if y.ndim > 2:
-            raise ValueError(f"y has {y.ndim} dimensions: one target has 1, several have 2")
-        return y.reshape(len(y), -1), names, y.ndim == 1
-
-    def _training_table(self, X: Any, y: Any, sample_weight: ArrayLike | None) -> tuple[_core.Table, list[str], str]:
-        """Features, targets and weights in one table, with the names of the last two."""
-        values, names, self._flat = self._targets(y)
-        table = self._feature_table(X, fitting=True)
-        if names is None:
-            names = ["y"] if values.shape[1] == 1 else _numbered("y", 1, values.shape[1])
-        names = _unlike(names, table.names)
-        weight = "" if sample_weight is None else _unlike(["sample_weight"], table.names + names)[0]
-        _add_targets(table, values, names, weight, sample_weight)
-        return table, names, weight
-
-    def _validation_table(self, eval_set: tuple, names: list[str], weight: str) -> _core.Table:
-        """The same for rows of the user's own, with the names of the training rows."""
-        X, y, *weights = eval_set
-        if weights and weights[0] is not None and not weight:
-            raise ValueError("eval_set has weights, but the training rows have none: give sample_weight too")
-        values = self._targets(y)[0]
-        if values.shape[1] != len(names):
-            raise ValueError(f"eval_set has {values.shape[1]} target(s), the training rows have {len(names)}")
-        table = self._feature_table(X)
-        _add_targets(table, values, names, weight, weights[0] if weights else None)
-        return table
-
-    def _feature_table(self, X: Any, fitting: bool = False) -> _core.Table:
-        """The features of X, checked as scikit-learn does it."""
-        if hasattr(X, "collect") and hasattr(X, "lazy") and not hasattr(X, "__arrow_c_stream__"):
-            raise ValueError("X is a lazy frame: collect it first, X.collect()")
-        return self._arrow_table(X, fitting) if frames.is_arrow(X) else self._array_table(X, fitting)
-
-    def _array_table(self, X: Any, fitting: bool) -> _core.Table:
-        """Of an array or a pandas frame."""
-        if frames.is_pandas(X):
-            validate_data(self, X, reset=fitting, skip_check_array=True)
-            _check_rows(len(X), fitting)
-        else:
-            X = validate_data(
-                self,
-                frames.mixed(X),
-                reset=fitting,
-                dtype=None,
-                ensure_all_finite="allow-nan",
-                ensure_min_samples=_least(fitting),
-            )
-        names = list(getattr(self, "feature_names_in_", _numbered("x", 0, self.n_features_in_)))
-        return frames.table_of(X, names, self._categories(names, fitting))
-
-    def _arrow_table(self, X: Any, fitting: bool) -> _core.Table:
-        """Of an Arrow producer, which brings its names."""
-        table = frames.arrow_table(X, self._categories(frames.arrow_names(X), fitting))
-        _check_rows(len(table), fitting)
-        names = table.names
-        if names == [""]:
-            raise ValueError("Expected 2D array, got 1D array instead: X is one column without a name; give a frame")
-        if fitting:
-            self.n_features_in_ = len(names)
-            self.feature_names_in_ = np.asarray(names, dtype=object)
-        elif len(names) != self.n_features_in_:
-            raise ValueError(
-                f"X has {len(names)} features, but {type(self).__name__} is expecting {self.n_features_in_} features"
-            )
-        elif not hasattr(self, "feature_names_in_"):
-            words = f"X has feature names, but {type(self).__name__} was fitted without feature names"
-            warnings.warn(words, stacklevel=5)
-            table.set_names(_numbered("x", 0, len(names)))
-        elif names != list(self.feature_names_in_):
-            raise ValueError(
-                "The feature names should match those that were passed during fit, in the same order: they are"
-                f" {', '.join(names)}, and were {', '.join(self.feature_names_in_)}"
-            )
-        return table
-
-    def _categories(self, names: list[str], fitting: bool) -> list[str]:
-        """The columns to take as categories whatever they hold."""
-        if not fitting:
-            return list(self.categories_) if hasattr(self, "categories_") else self._declared
-        self.__dict__.pop("categories_", None)  # of an earlier fit
-        self._declared: list[str] = []
-        for feature in _listed(self.categorical_features, len(names)):
-            if isinstance(feature, str):
-                known = not names or feature in names
-                self._declared.append(feature)
-            else:
-                known = -len(names) <= feature < len(names)
-                self._declared.append(names[feature] if known else "")
-            if not known:
-                raise ValueError(
-                    f"categorical_features names {feature!r}, but the {len(names)} features are {', '.join(names)}"
-                )
-        return self._declared
+    def _note(self, sentences: list[str]) -> None:
+        """Keeps warnings of a fit, and issues them."""
+        self.warnings_ += sentences
+        for sentence in sentences:
+            warn(sentence)
 
     def _known_table(self, X: Any) -> _core.Table:
         """The features of X, for a fitted model."""
         check_is_fitted(self)
         table = self._feature_table(X)
-        for warning in self.model_.warnings(table):
-            warnings.warn(warning, stacklevel=3)
+        for sentence in self.model_.warnings(table):
+            warn(sentence)
         return table
 
-    def _draws(self, X: Any, n: int, seed: int, calibrated: bool) -> NDArray[np.float64]:
+    def _scored_table(self, X: Any, y: Any) -> _core.Table:
+        """The features of X, and y under the names of the targets where it is given."""
         table = self._known_table(X)
-        out: NDArray[np.float64] | None = None
-        begin = 0
-        for dist in self._blocks(table, n, seed, calibrated):
-            if out is None:  # a network without noise has fewer draws than were asked for
-                out = np.empty((len(table), *dist.draws.shape[1:]))
-            out[begin : begin + len(dist)] = dist.draws
-            begin += len(dist)
-        assert out is not None  # there is a row at least
-        return out
+        if y is not None:
+            add_targets(table, self._targets(y)[0], Roles(self.target_names_))
+        return table
 
-    def _blocks(self, table: _core.Table, samples: int, seed: int, calibrated: bool = True) -> Iterator[Distribution]:
-        """Some rows at a time, so that the memory of a summary does not grow with the table."""
-        samples, seed = count_of("samples", samples), count_of("seed", seed, 0)
-        step = min(max(_BLOCK // (samples * len(self.target_names_)), 1), 4096)
-        with Bar(self.verbose) as bar:
-            for begin in range(0, len(table), step):
-                end = min(begin + step, len(table))
-                yield self._predict(table, begin, end, samples, seed, calibrated)
-                bar.show(end / len(table), f"{end:,} rows")
-
-    def _predict(
-        self, table: _core.Table, begin: int, end: int, samples: int, seed: int, calibrated: bool
-    ) -> Distribution:
-        threads = threads_of(self)
-        return Distribution._of(self.model_.predict(table, begin, end, samples, seed, threads, calibrated), threads)
+    def _target_of(self, where: str) -> str:
+        """The target that a region is about: the first whose name is in it."""
+        return next((name for name in self.target_names_ if name in where), self.target_names_[0])
 
 
-def _listed(features: Any, count: int) -> list:
-    """The categorical features as a list of names and places; a mask of booleans says which of all."""
-    if features is None:
-        return []
-    wrong = f"categorical_features is {features!r}: give a list of names or of places, or a mask"
-    if isinstance(features, str) or not hasattr(features, "__iter__"):
-        raise ValueError(wrong)
-    items = [item.item() if isinstance(item, np.generic) else item for item in features]
-    if items and all(isinstance(item, bool) for item in items):
-        if len(items) != count:
-            raise ValueError(f"categorical_features is a mask of {len(items)}, and there are {count} features")
-        return [place for place, chosen in enumerate(items) if chosen]
-    if not all(isinstance(item, (str, int)) for item in items):
-        raise ValueError(wrong)
-    return items
-
-
-def _least(fitting: bool) -> int:
-    """Rows that are needed: one trains and one validates."""
-    return 2 if fitting else 1
-
-
-def _check_rows(rows: int, fitting: bool) -> None:
-    if rows < _least(fitting):
-        raise ValueError(f"Found array with {rows} sample(s) while a minimum of {_least(fitting)} is required")
-
-
-def _check_lengths(rows: int, targets: int) -> None:
-    if rows != targets:
-        raise ValueError(f"Found input variables with inconsistent numbers of samples: [{rows}, {targets}]")
-
-
-def _numbered(letter: str, first: int, count: int) -> list[str]:
-    return [f"{letter}{i}" for i in range(first, first + count)]
-
-
-def _unlike(names: list[str], taken: list[str]) -> list[str]:
-    """Names with underscores behind those that are taken."""
-    out: list[str] = []
-    for name in names:
-        while name in taken or name in out:
-            name += "_"
-        out.append(name)
-    return out
-
-
-def _add_targets(
-    table: _core.Table, values: NDArray[np.float64], names: list[str], weight: str, sample_weight: ArrayLike | None
-) -> None:
-    """Adds targets, and weights where there is a name for them; all 1 where they are None."""
-    _check_lengths(len(table), len(values))
-    for place, name in enumerate(names):
-        table.add_numbers(name, values[:, place])
-    if weight:
-        table.add_numbers(
-            weight, _check_sample_weight(sample_weight, values, dtype=np.float64, ensure_non_negative=True)
-        )
-
-
-def _one_set(eval_set: tuple | list) -> tuple:
-    """An eval_set may be a list of one."""
-    one = eval_set[0] if isinstance(eval_set, list) and len(eval_set) == 1 else eval_set
-    if not isinstance(one, tuple) or len(one) not in (2, 3):
-        raise ValueError("eval_set must be (X, y) or (X, y, sample_weight)")
-    return one
+def _in_a_loop() -> bool:
+    """Whether the caller fits many models, as a search does."""
+    frame = sys._getframe()
+    while frame is not None:
+        if frame.f_globals.get("__name__", "").startswith(_LOOPS):
+            return True
+        frame = frame.f_back  # type: ignore[assignment]
+    return False

@@ -15,7 +15,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build" / "release" / "mirrorball"
 
 #: Enough to learn something in a fraction of a second; on one thread, which a busy machine does not hold up.
-SMALL = dict(members=2, width=16, waves=4, min_steps=200, forest=8, n_jobs=1)
+SMALL = dict(networks=2, width=16, n_jobs=1, options=dict(waves=4, min_steps=200, forest=8))
+
+
+def pytest_configure(config):
+    config.addinivalue_line("filterwarnings", "ignore:not calibrated")  # most tables here are small
 
 
 @pytest.fixture

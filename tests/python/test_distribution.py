@@ -1,4 +1,4 @@
-"""What draws answer, against numpy and scipy."""
+"""What samples answer, against numpy and scipy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TWO = RANDOM.normal(size=(5, 150, 2)) @ np.array([[1.0, 0.7], [0.0, 0.5]])
 
 def test_one_target():
     dist = Distribution(ONE)
-    assert dist.draws.shape == (6, 200, 1)
+    assert dist.samples.shape == (6, 200, 1)
     assert dist.target_names == ["y"]
     np.testing.assert_allclose(dist.mean(), ONE.mean(axis=1))
     np.testing.assert_allclose(dist.std(), ONE.std(axis=1, ddof=1))
@@ -84,7 +84,7 @@ def test_probability():
     inside = (TWO[:, :, 0] < 0.2) & (TWO[:, :, 1] >= -0.5)
     np.testing.assert_allclose(dist.probability(lambda a, b: (a < 0.2) & (b >= -0.5)), inside.mean(axis=1))
     np.testing.assert_allclose(dist.probability({"a": (None, 0.2), "b": (-0.5, None)}), inside.mean(axis=1))
-    with pytest.raises(ValueError, match="no target 'c' among a, b"):
+    with pytest.raises(ValueError, match="unknown target 'c'; the targets are a, b"):
         dist.probability({"c": (0, 1)})
     with pytest.raises(ValueError, match=r"shape \(5,\); expected \(5, 150\)"):
         dist.probability(lambda a, b: a[:, 0] > 0)
@@ -100,21 +100,21 @@ def test_sample_keeps_draws_joint():
         np.testing.assert_array_equal(sample[:, :, 1], 2 * sample[:, :, 0])
         assert (sample == dist.sample(n, seed=1)).all()
     assert len(np.unique(dist.sample(200)[0, :, 0])) == 200
-    assert (dist.sample() == dist.draws).all()
+    assert (dist.sample() == dist.samples).all()
 
 
 def test_rows_and_pickle():
     dist = Distribution(TWO, ["a", "b"])
     assert len(dist) == 5
-    assert (dist[1:3].draws == TWO[1:3]).all()
-    assert (dist[4].draws == TWO[4:]).all()
+    assert (dist[1:3].samples == TWO[1:3]).all()
+    assert (dist[4].samples == TWO[4:]).all()
     again = pickle.loads(pickle.dumps(dist))
-    assert (again.draws == dist.draws).all() and again.target_names == ["a", "b"]
+    assert (again.samples == dist.samples).all() and again.target_names == ["a", "b"]
 
 
 def test_parts_keep_the_threads(fitted, data):
     """What is made of a distribution uses as many threads as the model was given."""
-    dist = copy(fitted).set_params(n_jobs=None, threads=1).predict_dist(data[0][:4], samples=10)
+    dist = copy(fitted).set_params(n_jobs=1).predict_dist(data[0][:4], n_samples=10)
     assert dist._threads == 1
     for part in (dist[1:], dist[0], dist[[2, 1]], dist.marginal("y"), pickle.loads(pickle.dumps(dist)), copy(dist)):
         assert part._threads == 1
@@ -122,7 +122,7 @@ def test_parts_keep_the_threads(fitted, data):
 
 
 def test_draws_outlive_the_distribution():
-    draws = Distribution(ONE).draws
+    draws = Distribution(ONE).samples
     np.testing.assert_array_equal(draws[:, :, 0], ONE)
 
 

@@ -2,15 +2,20 @@
 
 import os
 import re
+import runpy
+import subprocess
+import sys
 import warnings
 from pathlib import Path
 
 import pytest
-from mirrorball import laws
+from conftest import PROGRAM
+from mirrorball import _core
+from short_fits import short_fit
 
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "docs" / "python.md"
-SHAPES = {"mean": (200,), "low": (200,), "quantiles": (200, 3), "draws": (200, 500, 1)}
+SHAPES = {"mean": (200,), "low": (200,), "quantiles": (200, 3), "samples": (200, 500, 1)}
 
 
 def blocks(text: str) -> list[tuple[int, str]]:
@@ -26,6 +31,7 @@ def test_guide_runs(tmp_path, monkeypatch):
     import matplotlib
 
     matplotlib.use("Agg")
+    monkeypatch.setattr(_core, "fit", short_fit(epochs=20))
     names: dict = {"__name__": "guide"}
     code = blocks(GUIDE.read_text(encoding="utf-8"))
     assert len(code) >= 10
@@ -77,13 +83,20 @@ def test_links_of_the_guide_lead_somewhere():
             assert place in headings, target
 
 
-def test_readme_runs(tmp_path, monkeypatch):
-    pyplot = pytest.importorskip("matplotlib.pyplot")
-    pyplot.switch_backend("Agg")
-    monkeypatch.chdir(tmp_path)
-    X, y = laws.unimodal.data(300)
-    [(_, block)] = blocks((ROOT / "README.md").read_text(encoding="utf-8"))
-    rows = {"X_train": X[:200], "y_train": y[:200], "X_test": X[200:], "y_test": y[200:]}
-    exec(compile(block, "README.md", "exec"), rows)
-    assert os.path.exists("price.mirrorball")
-    pyplot.close("all")
+def test_guides_show_what_comes_out(program):
+    """Shell commands and Python code of README and guides, in their order, with what the pages show below them."""
+    pytest.importorskip("pandas")
+    guides = sorted((ROOT / "docs" / "guides").glob("*.md"))
+    assert len(guides) >= 10
+    run = subprocess.run(
+        [sys.executable, ROOT / "tests" / "doc_examples", PROGRAM, ROOT / "README.md", *guides, "--python", sys.executable],
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_tables_of_the_guides_are_current():
+    """docs/data has what tools/make_flats.py writes."""
+    made = runpy.run_path(str(ROOT / "tools" / "make_flats.py"))["tables"]()
+    assert {name: (ROOT / "docs" / "data" / name).read_text(encoding="utf-8") for name in made} == made

@@ -18,11 +18,8 @@ from sklearn.exceptions import NotFittedError
 
 from mirrorball import MirrorballRegressor, metrics
 
-FLAGS = [
-    word
-    for name, value in SMALL.items()
-    for word in ("--" + name.replace("_", "-").replace("n-jobs", "threads"), value)
-]
+GIVEN = {name: value for name, value in SMALL.items() if name not in ("n_jobs", "options")} | SMALL["options"]
+FLAGS = [word for name, value in GIVEN.items() for word in ("--" + name.replace("_", "-"), value)] + ["--threads", 1]
 
 
 @pytest.fixture
@@ -53,10 +50,13 @@ def test_the_command_line_scores_the_same(fitted, data, csv, tmp_path, program):
     X, y = data
     fitted.save(tmp_path / "model")
     scores = json.loads(program("score", tmp_path / "model", csv, "--json", "--samples", 500))
-    dist = fitted.predict_dist(X, samples=500)
+    dist = fitted.predict_dist(X, n_samples=500)
     # The command line scores what a table keeps of the target, a float, to its seven digits: of these, the same bits.
     kept = seven_digits(y.astype(np.float32).astype(float))
-    assert json.loads(json.dumps(metrics.summary(kept, dist)))["targets"] == scores["targets"]
+    own = json.loads(json.dumps(metrics.summary(kept, dist)))["targets"]
+    for curve in ("level", "share", "low", "high"):  # Python has the curve of the calibration too
+        assert len(own["y"]["calibration"].pop(curve)) == 99
+    assert own == scores["targets"]
     assert scores["targets"]["y"]["crps"]["mean"] == pytest.approx(dist.crps(y).mean(), rel=1e-6)
     assert scores["energy_score"]["mean"] == scores["targets"]["y"]["crps"]["mean"]
     written = numbers(program("predict", tmp_path / "model", csv, "--samples", 20))
@@ -65,13 +65,24 @@ def test_the_command_line_scores_the_same(fitted, data, csv, tmp_path, program):
     np.testing.assert_array_equal(means, seven_digits(fitted.predict(X)))
 
 
+def test_score_report_and_python_have_one_verdict(fitted, data, csv, tmp_path, program):
+    X, y = data
+    fitted.save(tmp_path / "model")
+    words = json.loads(program("score", tmp_path / "model", csv, "--json"))["targets"]["y"]["calibration"]["words"]
+    page = tmp_path / "report.json"
+    program("report", tmp_path / "model", csv, "--explain-rows", 0, "--json", "--quiet", "--out", page)
+    kept = seven_digits(y.astype(np.float32).astype(float))
+    assert json.loads(page.read_text())["targets"][0]["calibration"]["words"] == words
+    assert metrics.calibration(kept, fitted.predict_dist(X, n_samples=500))["words"] == words
+
+
 def test_python_reads_the_command_lines_model(fitted, data, csv, tmp_path, program):
     program("fit", csv, "--target", "y", "--out", tmp_path / "model", "--quiet", *FLAGS)
     model = MirrorballRegressor.load(tmp_path / "model")
     assert (model.sample(data[0], 9) == fitted.sample(data[0], 9)).all()
     assert model.get_params()["width"] == SMALL["width"]
     assert model.target_names_ == ["y"]
-    assert len(model.history_) == SMALL["members"]
+    assert len(model.history_) == SMALL["networks"]
 
 
 def test_names_come_back(data, small, tmp_path):
@@ -100,6 +111,21 @@ def test_copies_are_the_same(way, fitted, data, tmp_path):
     assert again.get_params() == fitted.get_params()
     again.set_params(width=3)
     assert fitted.width == SMALL["width"]
+
+
+def test_a_damaged_pickle_is_refused(fitted):
+    """A byte of the model in it is another one; or the pickle ends early."""
+    whole = pickle.dumps(fitted)
+    model = fitted.model_.to_bytes()
+    begin = whole.index(model)
+    for at in range(0, len(model), len(model) // 60):
+        damaged = bytearray(whole)
+        damaged[begin + at] ^= 0x10
+        with pytest.raises(ValueError, match="not a usable model"):
+            pickle.loads(bytes(damaged))
+    for length in range(1, len(whole), len(whole) // 60):
+        with pytest.raises((EOFError, pickle.UnpicklingError, ValueError)):
+            pickle.loads(whole[:length])
 
 
 def test_errors(tmp_path, fitted):
@@ -155,5 +181,5 @@ def test_a_category_spelled_otherwise_gives_a_warning(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         loaded.predict(frame)
-    with pytest.warns(UserWarning, match="'zip' holds no level that the model knows.*here 1234, 4567, in training 0"):
+    with pytest.warns(UserWarning, match="none of the values of 'zip' occurred in training.*here: 1234, 4567; training: 0"):
         loaded.predict(frame.assign(zip=[1234, 4567] * 30))

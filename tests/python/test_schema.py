@@ -21,7 +21,7 @@ def model():
         }
     )
     X.loc[3, "size"] = np.nan
-    settings = dict(members=1, width=8, min_steps=50, calibrate="scale", target_transform="standard")
+    settings = dict(networks=1, width=8, options={"min_steps": 50}, calibrate="scale", target_transform="standard")
     return MirrorballRegressor(**settings).fit(X, pd.Series(X["size"].fillna(1) + 5, name="price"))
 
 
@@ -30,7 +30,7 @@ def test_features(model):
     assert [column.name for column in (size, colour, day)] == ["size", "colour", "day"]
     assert [column.kind for column in (size, colour, day)] == ["number", "category", "number"]
     assert (size.missing, colour.missing) == (True, False)
-    assert (size.transform, colour.transform) == ("scores", None)
+    assert (size.transform, colour.transform) == ("rankit", None)
     assert (day.dates, size.dates) == (True, False)
     assert colour.categories == ["green", "red"] and size.categories == []
     assert size.training_quantile(0.5) == pytest.approx(size.median)

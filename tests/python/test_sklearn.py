@@ -9,6 +9,8 @@ import pytest
 from conftest import SMALL
 from sklearn.base import clone
 from sklearn.compose import TransformedTargetRegressor
+from sklearn.ensemble import RandomForestRegressor
+from sklearn.exceptions import DataConversionWarning
 from sklearn.model_selection import GridSearchCV, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -21,38 +23,32 @@ EXPECTED = {"check_sample_weight_equivalence_on_dense_data": "weights are not eq
 
 
 @parametrize_with_checks(
-    [MirrorballRegressor(**{**SMALL, "members": 1})], expected_failed_checks=lambda estimator: EXPECTED
+    [MirrorballRegressor(**{**SMALL, "networks": 1})], expected_failed_checks=lambda estimator: EXPECTED
 )
 def test_estimator_checks(estimator, check):
     check(estimator)
 
 
-def test_every_option_is_a_keyword():
+def test_a_dozen_parameters_and_all_options():
     names = list(inspect.signature(MirrorballRegressor).parameters)
-    common = [option.name for option in _core.option_list() if not option.expert]
-    expert = [option.name for option in _core.option_list() if option.expert]
-    assert names == ["preset", *common, "categorical_features", "random_state", "n_jobs", "verbose", *expert]
+    assert len(names) == 14
+    listed = MirrorballRegressor.__doc__.split("\n    options : ")[1].split("\n    random_state : ")[0]
     for option in _core.option_list():
-        entry = MirrorballRegressor.__doc__.split(f"\n    {option.name} : ")[1].split("\n")[1]
-        assert entry.strip().startswith("Expert option: ") == option.expert
+        assert option.name in names or f"``{option.name}``" in listed or option.name in ("seed", "threads")
 
 
 def test_options_reach_the_fit(data):
-    model = MirrorballRegressor(preset="paper", width=8, epochs=2, valid_draws=5, random_state=3, threads=1).fit(*data)
-    assert model.options_ == {
-        **_core.preset("paper"),
-        "width": 8,
-        "epochs": 2,
-        "valid_draws": 5,
-        "seed": 3,
-        "threads": 1,
-    }
+    model = MirrorballRegressor(
+        preset="paper", width=8, epochs=2, options={"valid_samples": 5}, random_state=3, n_jobs=1
+    ).fit(*data)
+    given = {"width": 8, "epochs": 2, "valid_samples": 5, "seed": 3, "threads": 1}
+    assert model.options_ == {**_core.preset("paper"), **given}
     assert len(model.history_) == 1
     assert len(model.history_[0]["train"]) == len(model.history_[0]["valid"]) == 2
 
 
 def test_epochs_alone_are_as_many_as_asked_for(data):
-    model = MirrorballRegressor(epochs=2, members=1, width=8, n_jobs=1).fit(*data)
+    model = MirrorballRegressor(epochs=2, networks=1, width=8, n_jobs=1).fit(*data)
     assert model.options_["min_steps"] == -1
     assert model.plan_["epochs"] == 2
     assert model.plan_["training_rows"] + model.plan_["validation_rows"] == len(data[0])
@@ -75,8 +71,7 @@ def test_random_state(data, small):
 
     first = predict()
     assert (predict(random_state=0) == first).all()
-    assert (predict(seed=0, random_state=0) == first).all()
-    assert (predict(random_state=np.int64(5)) == predict(seed=5)).all()
+    assert (predict(random_state=np.int64(5)) == predict(random_state=5)).all()
     assert not (predict(random_state=5) == first).all()
     state = np.random.RandomState(7)
     once, again = predict(random_state=state), predict(random_state=state)
@@ -99,7 +94,7 @@ def test_n_jobs_obeys_joblib(monkeypatch):
     assert threads_of(MirrorballRegressor(n_jobs=3)) == 3
     assert threads_of(MirrorballRegressor(n_jobs=-1)) == cores()
     assert threads_of(MirrorballRegressor(n_jobs=-cores() - 5)) == 1
-    assert threads_of(MirrorballRegressor(threads=0)) == cores()
+    assert threads_of(MirrorballRegressor(options={"threads": 0})) == cores()
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
     assert threads_of(MirrorballRegressor()) == 1
     with pytest.raises(ValueError, match="n_jobs is 0"):
@@ -171,27 +166,33 @@ def test_several_targets(fitted_pairs, pairs):
     assert np.abs(residual).mean() < 0.5 * np.abs(draws[:, :, 1] - draws[:, :, 1].mean(axis=1, keepdims=True)).mean()
 
 
-def test_one_column_of_targets_keeps_its_shape(data, small):
+def test_one_column_of_targets_is_one_target(data, small):
+    """As for scikit-learn's forests: with their warning, and predictions of one dimension."""
     X, y = data
-    model = MirrorballRegressor(**small).fit(X, y[:, None])
-    assert model.predict(X[:4]).shape == (4, 1)
-    assert (model.predict(X)[:, 0] == MirrorballRegressor(**small).fit(X, y).predict(X)).all()
+    expected = MirrorballRegressor(**small).fit(X, y)
+    with pytest.warns(DataConversionWarning, match="A column-vector y was passed when a 1d array was expected"):
+        model = MirrorballRegressor(**small).fit(X, y[:, None])
+    with pytest.warns(DataConversionWarning):
+        forest = RandomForestRegressor(2).fit(X, y[:, None])
+    assert model.predict(X).shape == forest.predict(X).shape == (400,)
+    assert (model.predict(X) == expected.predict(X)).all()
+    assert model.predict_interval(X[:4])[0].shape == (4,)
 
 
 def test_summaries_agree_with_the_distribution(fitted, data):
     X, _ = data
-    dist = fitted.predict_dist(X, samples=300, seed=4)
-    assert (dist.mean() == fitted.predict(X, samples=300, seed=4)).all()
-    assert (dist.draws == fitted.sample(X, 300, seed=4)).all()
-    assert (dist.quantile([0.1, 0.9]) == fitted.predict_quantiles(X, [0.1, 0.9], samples=300, seed=4)).all()
+    dist = fitted.predict_dist(X, n_samples=300, seed=4)
+    assert (dist.mean() == fitted.predict(X, n_samples=300, seed=4)).all()
+    assert (dist.samples == fitted.sample(X, 300, seed=4)).all()
+    assert (dist.quantile([0.1, 0.9]) == fitted.predict_quantiles(X, [0.1, 0.9], n_samples=300, seed=4)).all()
     assert fitted.predict_quantiles(X, 0.5).shape == (len(X),)
-    assert not (fitted.sample(X, 300, seed=5) == dist.draws).all()
+    assert not (fitted.sample(X, 300, seed=5) == dist.samples).all()
 
 
 def test_blocks_do_not_matter(fitted, data, monkeypatch):
     X, _ = data
     whole = fitted.sample(X, 10)
-    monkeypatch.setattr("mirrorball.regressor._BLOCK", 70)
+    monkeypatch.setattr("mirrorball.prediction._BLOCK", 70)
     assert (fitted.sample(X, 10) == whole).all()
 
 
@@ -216,3 +217,33 @@ def test_eval_set(data, small):
     assert (listed.predict(X) == model.predict(X)).all()
     weighted = MirrorballRegressor(**small).fit(X[:300], y[:300], np.ones(300), eval_set=(X[300:], y[300:]))
     assert weighted.model_.training_rows == 300
+
+
+def test_groups_are_held_out_whole(data, small):
+    X, y = data
+    groups = np.repeat([f"shop {k}" for k in range(20)], 20)
+    model = MirrorballRegressor(**small).fit(X, y, groups=groups)
+    assert model.plan_["group"] == "groups" and model.plan_["validation_rows"] % 20 == 0
+    assert model.n_features_in_ == 2 and model.predict(X).shape == (400,)
+    numbers = MirrorballRegressor(**small).fit(X, y, groups=np.repeat(np.arange(20), 20))
+    assert (numbers.predict(X) == model.predict(X)).all()
+    with pytest.raises(ValueError, match=r"groups has shape \(3,\), and X has 400 rows"):
+        MirrorballRegressor(**small).fit(X, y, groups=[1, 2, 3])
+
+
+def test_the_latest_rows_are_held_out(data, small):
+    pd = pytest.importorskip("pandas")
+    X, y = data
+    time = np.random.default_rng(0).permutation(400)
+    model = MirrorballRegressor(**small).fit(X, y, valid_by=time)
+    assert model.plan_["valid_by"] == "valid_by" and model.n_features_in_ == 2
+    days = pd.Timestamp("2024-01-01") + pd.to_timedelta(time, unit="D")
+    for dates in (days, pd.Series(days), days.strftime("%Y-%m-%d").to_numpy(dtype=object)):
+        assert (MirrorballRegressor(**small).fit(X, y, valid_by=dates).predict(X) == model.predict(X)).all()
+    frame = pd.DataFrame({"a": X[:, 0], "day": days})
+    named = MirrorballRegressor(**small).fit(frame, y, valid_by="day")
+    assert named.plan_["valid_by"] == "day" and list(named.feature_names_in_) == ["a", "day"]
+    with pytest.raises(ValueError, match="valid_by is 'hour', but the features are a, day"):
+        MirrorballRegressor(**small).fit(frame, y, valid_by="hour")
+    with pytest.raises(ValueError, match="eval_set has the validation rows: leave out groups and valid_by"):
+        MirrorballRegressor(**small).fit(X, y, valid_by=time, eval_set=(X, y))

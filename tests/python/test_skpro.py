@@ -12,7 +12,7 @@ from mirrorball import MirrorballRegressor
 from mirrorball.skpro import MirrorballProbaRegressor
 from skpro.utils.estimator_checks import check_estimator
 
-SMALL = {"members": 1, "width": 8, "epochs": 3}
+SMALL = {"networks": 1, "width": 8, "epochs": 3}
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +20,7 @@ def fitted():
     rng = np.random.default_rng(0)
     X = pd.DataFrame({"a": rng.normal(size=120), "kind": rng.choice(["u", "v"], 120)}, index=range(1000, 1120))
     y = pd.DataFrame({"p": X["a"] + rng.normal(size=120), "q": 5 - X["a"]}, index=X.index)
-    return MirrorballProbaRegressor(MirrorballRegressor(**SMALL), samples=50).fit(X, y), X, y
+    return MirrorballProbaRegressor(MirrorballRegressor(**SMALL), n_samples=50).fit(X, y), X, y
 
 
 def test_passes_skpros_checks():
@@ -33,7 +33,7 @@ def test_passes_skpros_checks():
 def test_is_the_estimator_it_wraps(fitted):
     model, X, y = fitted
     wrapped = MirrorballRegressor(**SMALL).fit(X, y)
-    dist = wrapped.predict_dist(X, samples=50)
+    dist = wrapped.predict_dist(X, n_samples=50)
     np.testing.assert_array_equal(model.predict(X), wrapped.predict(X))
     np.testing.assert_allclose(model.predict_var(X), dist.var(), rtol=1e-9)
     low, high = dist.interval(0.8)
@@ -67,4 +67,4 @@ def test_without_skpro_the_error_says_what_to_install():
     code = "import sys; sys.modules['skpro'] = None; import mirrorball.skpro"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode != 0
-    assert "pip install 'mirrorball[skpro]'" in done.stderr
+    assert "pip install 'mirrorball-ml[skpro]'" in done.stderr

@@ -1,15 +1,15 @@
-"""Colours, axes and words that all pictures share."""
+"""Axes, words and numbers that all plots share."""
 
 from __future__ import annotations
 
+import textwrap
+from typing import Any
+
 import numpy as np
 
-from ..metrics import _cube
-
-# Okabe and Ito's colours, told apart with every kind of colour vision.
-BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY = "#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9"
-CYCLE = (BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY)
-INK, GREY, PALE = "#222222", "#767676", "#E4E4E4"
+from .._numbers import minus, percent_text
+from .._forecasts import cube_of
+from ._palette import palette_of
 
 
 def new_axes(ax=None, size=(6.4, 4.2)):
@@ -19,25 +19,68 @@ def new_axes(ax=None, size=(6.4, 4.2)):
     try:
         from matplotlib import pyplot
     except ImportError as error:
-        raise ImportError("pictures need matplotlib: pip install 'mirrorball[plot]'") from error
+        raise ImportError("plots need matplotlib: pip install 'mirrorball-ml[plot]'") from error
     return pyplot.subplots(figsize=size, layout="constrained")[1]
 
 
-def finish(ax, *, xlabel: str, ylabel: str, legend: str = "best", columns: int = 1, beside: bool = False) -> None:
-    """Labels, quiet frame, numbers with thousands separators, a legend inside or beside the picture."""
+def finish(
+    ax,
+    *,
+    xlabel: str,
+    ylabel: str,
+    legend: str | None = "best",
+    columns: int = 1,
+    beside: bool = False,
+    grid: str | None = "y",
+) -> None:
+    """Labels, quiet frame and grid, numbers with thousands separators, a legend inside, above or beside the plot."""
+    look = palette_of(ax)
     ax.set(xlabel=xlabel, ylabel=ylabel)
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.spines[["left", "bottom"]].set_color(GREY)
-    ax.tick_params(colors=INK, which="both", color=GREY)
+    ax.xaxis.label.set_color(look.soft)
+    ax.yaxis.label.set_color(look.soft)
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    ax.spines["bottom"].set_color(look.strong_line)
+    ax.tick_params(which="both", color=look.strong_line, labelcolor=look.soft)
+    ax.tick_params(axis="y", which="both", length=0)
+    if grid:
+        ax.grid(axis=grid, color=look.line, linewidth=0.8)
+        ax.set_axisbelow(True)
     for axis in (ax.xaxis, ax.yaxis):
         write_large_numbers(axis)
-    handles, labels = ax.get_legend_handles_labels()
-    if not handles:
+    entries = sorted(zip(*ax.get_legend_handles_labels()), key=lambda entry: not entry[1].endswith("interval"))
+    if not entries or legend is None:
         return
-    place = {"loc": "upper left", "bbox_to_anchor": (1.02, 1)} if beside else {"loc": legend}
-    box = ax.legend(handles, labels, ncols=columns, framealpha=0.85, edgecolor="none", borderaxespad=0.3, **place)
+    handles, labels = zip(*entries)
+    places: dict[str, Any] = {
+        "above": {"loc": "lower left", "bbox_to_anchor": (0, 1.0), "borderaxespad": 0.2},
+        "beside": {"loc": "upper left", "bbox_to_anchor": (1.02, 1)},
+    }
+    place = places.get("beside" if beside else legend, {"loc": legend, "borderaxespad": 0.3})
+    box = ax.legend(
+        handles,
+        labels,
+        ncols=len(handles) if legend == "above" and columns == 1 else columns,
+        framealpha=0.85,
+        facecolor=look.card,
+        edgecolor="none",
+        labelcolor=look.ink,
+        handlelength=1.6,
+        columnspacing=1.2,
+        fontsize="medium" if beside or legend == "above" else "small",
+        **place,
+    )
     for handle in box.get_lines():  # faint dots are lost in a legend
         handle.set_alpha(1)
+
+
+def say(ax, text: str, colour: str | None = None) -> None:
+    """A sentence above the plot: what it shows. It breaks where the plot ends."""
+    from matplotlib import rcParams
+
+    width = ax.get_position().width * ax.figure.get_figwidth() * 72  # points
+    size = rcParams["font.size"]
+    lines = textwrap.wrap(text, max(24, int(width / (0.47 * size))))  # letters are about half as wide as high
+    ax.set_title("\n".join(lines), loc="left", fontsize=size, color=colour or palette_of(ax).ink, pad=10)
 
 
 def write_large_numbers(axis) -> None:
@@ -46,7 +89,7 @@ def write_large_numbers(axis) -> None:
 
     largest = max(map(abs, axis.get_view_interval()))
     if type(axis.get_major_formatter()) is ScalarFormatter and 1e4 <= largest < 1e10 and axis.get_scale() == "linear":
-        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}".replace("-", "\N{MINUS SIGN}")))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: minus(f"{value:,.10g}")))
 
 
 def percent(axis) -> None:
@@ -56,61 +99,57 @@ def percent(axis) -> None:
     axis.set_major_formatter(FuncFormatter(lambda value, _: percent_text(value)))
 
 
-def percent_text(share: float) -> str:
-    return f"{100 * share:.4g}%"
+def named_models(samples) -> dict:
+    """Name and samples of every model; a single one has no name."""
+    return dict(samples) if isinstance(samples, dict) else {None: samples}
 
 
-def named_models(draws) -> dict:
-    """Name and draws of every model; a single one has no name."""
-    return dict(draws) if isinstance(draws, dict) else {None: draws}
-
-
-def target_name(draws, target: int) -> str:
-    names = getattr(draws, "target_names", None)
+def target_name(samples, target: int) -> str:
+    names = getattr(samples, "target_names", None)
     if names is not None:
         return str(names[target])
-    return "y" if _cube(draws).shape[2] == 1 else f"y{target + 1}"
+    return "y" if cube_of(samples).shape[2] == 1 else f"y{target + 1}"
 
 
-def target_index(draws, target) -> int:
+def target_index(samples, target) -> int:
     """The number of a target given by number or by name."""
-    names = getattr(draws, "target_names", None)
+    names = getattr(samples, "target_names", None)
     if isinstance(target, str):
         if names is None or target not in list(names):
             known = (
-                f"the targets are {', '.join(map(str, names))}" if names is not None else "these draws have no names"
+                f"the targets are {', '.join(map(str, names))}" if names is not None else "these samples have no names"
             )
             raise ValueError(f"no target is named {target!r}: {known}")
         return list(names).index(target)
-    count = _cube(draws).shape[2]
+    count = cube_of(samples).shape[2]
     if not -count <= target < count:
-        raise ValueError(f"target {target} asked, the draws have {count} targets")
+        raise ValueError(f"target {target} asked, the samples have {count} targets")
     return target % count
 
 
-def row_draws(draws, row: int) -> np.ndarray:
-    """Draws of one row: samples x targets."""
-    cube = _cube(draws)
+def row_samples(samples, row: int) -> np.ndarray:
+    """Samples of one row: samples x targets."""
+    cube = cube_of(samples)
     if not -len(cube) <= row < len(cube):
-        raise ValueError(f"row {row} asked, the draws have {len(cube)} rows")
+        raise ValueError(f"row {row} asked, the samples have {len(cube)} rows")
     return cube[row]
 
 
-def column(draws, target: int) -> np.ndarray:
-    """Draws of one target: rows x samples."""
-    return _cube(draws)[:, :, target]
+def column(samples, target: int) -> np.ndarray:
+    """Samples of one target: rows x samples."""
+    return cube_of(samples)[:, :, target]
 
 
-def observed_column(y_true, draws, target: int) -> np.ndarray:
-    """One target's observed values, one per row of the draws."""
-    rows, _, targets = _cube(draws).shape
+def observed_column(y_true, samples, target: int) -> np.ndarray:
+    """One target's observed values, one per row of the samples."""
+    rows, _, targets = cube_of(samples).shape
     y = np.asarray(y_true, dtype=float)
     y = y.reshape(-1, 1) if y.ndim == 1 else y
     if y.shape == (rows, targets):
         return y[:, target]
     if y.shape == (rows, 1):
         return y[:, 0]
-    raise ValueError(f"y_true has the shape {np.shape(y_true)}, the draws have {rows} rows and {targets} targets")
+    raise ValueError(f"y_true has the shape {np.shape(y_true)}, the samples have {rows} rows and {targets} targets")
 
 
 def label_of(values, otherwise: str) -> str:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._style import BLUE, CYCLE, GREY, INK, finish, new_axes
+from ._palette import palette_of
+from ._style import finish, new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,24 +20,40 @@ def learning_curves(
 ) -> Axes:
     """Training and validation score by epoch, a line per network; a ring marks the epoch whose weights were kept.
 
-    ``model`` is a fitted ``MirrorballRegressor`` or its ``history_``. A dictionary of names and models compares them:
-    then only validation scores are shown, one colour a model.
+    Parameters
+    ----------
+    model : MirrorballRegressor, its ``history_``, or dict of them by name
+        Fitted. Of several, only the validation scores are shown, one colour each.
+    ax : matplotlib Axes, optional
+        Where to draw; by default a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Examples
+    --------
+    >>> history = [{"train": [3.0, 2.0], "valid": [3.5, 2.5], "best_epoch": 2}]
+    >>> learning_curves(history).get_xlabel()
+    'epoch'
     """
     ax = new_axes(ax)
+    look = palette_of(ax)
     from matplotlib.ticker import MaxNLocator
 
     if isinstance(model, dict):
         for k, (name, one) in enumerate(model.items()):
-            _lines(ax, _history(one), "valid", CYCLE[k % len(CYCLE)], str(name))
-            _rings(ax, _history(one), CYCLE[k % len(CYCLE)])
+            colour = look.cycle[k % len(look.cycle)]
+            _lines(ax, _history(one), "valid", colour, str(name))
+            _rings(ax, _history(one), colour)
     else:
-        _lines(ax, _history(model), "train", GREY, "training")
-        _lines(ax, _history(model), "valid", BLUE, "validation")
-        _rings(ax, _history(model), BLUE)
-    ax.plot([], [], "o", color="white", markeredgecolor=INK, markersize=5, label="epoch kept")
+        _lines(ax, _history(model), "train", look.strong_line, "training")
+        _lines(ax, _history(model), "valid", look.accent, "validation")
+        _rings(ax, _history(model), look.accent)
+    ax.plot([], [], "o", color=look.card, markeredgecolor=look.ink, markersize=5, label="epoch kept")
     ax.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
     scores = "validation score" if isinstance(model, dict) else "energy score"
-    finish(ax, xlabel="epoch", ylabel=f"{scores}, transformed targets", legend="upper right")
+    finish(ax, xlabel="epoch", ylabel=f"{scores}, transformed targets", legend="above")
     return ax
 
 
@@ -59,4 +76,4 @@ def _rings(ax, history, colour: str) -> None:
         (m["best_epoch"], m["valid"][m["best_epoch"] - 1]) for m in history if 1 <= m["best_epoch"] <= len(m["valid"])
     ]
     if kept:
-        ax.plot(*np.transpose(kept), "o", color="white", markeredgecolor=colour, markersize=5, zorder=3)
+        ax.plot(*np.transpose(kept), "o", color=palette_of(ax).card, markeredgecolor=colour, markersize=5.5, zorder=3)

@@ -1,0 +1,55 @@
+"""Numbers as plots and notebooks write them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+
+
+def minus(text: str) -> str:
+    """A hyphen in front of a number as a minus sign."""
+    return text.replace("-", "\N{MINUS SIGN}")
+
+
+def percent_text(share: float) -> str:
+    """
+    >>> percent_text(0.9), percent_text(0.125)
+    ('90%', '12.5%')
+    """
+    return f"{100 * share:.4g}%"
+
+
+def plain_text(value: float, digits: int = 4) -> str:
+    """To so many digits, without an exponent up to 10¹², as the program writes it.
+
+    >>> plain_text(0.123456), plain_text(10362.4), plain_text(10362.4, 2), plain_text(2.5e13)
+    ('0.1235', '10362', '10362', '2.5e+13')
+    """
+    return f"{value:.0f}" if 10**digits - 0.5 <= abs(value) < 1e12 else f"{value:.{digits}g}"
+
+
+def number_text(value: float, spread: float) -> str:
+    """A number with about three digits of a range of this width.
+
+    >>> number_text(1234.567, 10), number_text(1234.567, 5000), number_text(221900.4, 1e6)
+    ('1234.57', '1235', '221,900')
+    """
+    if not math.isfinite(value):
+        return "–"
+    decimals = min(12, max(0, 3 - math.ceil(math.log10(spread)))) if spread > 0 else 2
+    if max(abs(value), spread) >= 1e9 or decimals > 6:
+        return minus(f"{value:.3g}")
+    return minus(f"{value:,.{decimals}f}" if abs(value) >= 1e4 else f"{value:.{decimals}f}")
+
+
+def text_for(values: Iterable[float]) -> Callable[[float], str]:
+    """How numbers of a forecast are written: by its 90% interval, and without decimals where all samples are whole.
+
+    >>> text_for([3.0, 4.0, 5.0])(4.0), text_for([3.0, 4.5, 5.0])(4.0)
+    ('4', '4.00')
+    """
+    ordered = sorted(values)
+    at = len(ordered) - 1
+    spread = ordered[round(0.95 * at)] - ordered[round(0.05 * at)] or ordered[-1] - ordered[0]
+    whole = all(float(value).is_integer() for value in ordered)
+    return lambda value: number_text(value, 1000 if whole and spread < 1000 and float(value).is_integer() else spread)

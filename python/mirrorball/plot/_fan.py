@@ -1,0 +1,169 @@
+"""Forecasts of many rows along x: fans, and columns for categories."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._numbers import percent_text
+from .._warnings import renamed
+from .._forecasts import Samples
+from ._groups import category_rows, fan_of
+from ._palette import palette_of
+from ._style import column, finish, label_of, new_axes, observed_column, target_index, target_name
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@renamed(draws="samples")
+def fan_chart(
+    x: Any,
+    samples: Samples,
+    *,
+    y_true: ArrayLike | None = None,
+    levels: Sequence[float] = (0.5, 0.9),
+    target: int | str = 0,
+    bins: int | None = None,
+    colour: str | None = None,
+    xlabel: str | None = None,
+    ylabel: str | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Central intervals and the median along x.
+
+    Where x repeats values, or has many rows at uneven steps whose medians jump, rows are put together: a group of
+    neighbours shows the quantiles of all their samples. Categories stand side by side.
+
+    Parameters
+    ----------
+    x : array of shape (rows,) or None
+        Numbers, dates or categories, in any order; None shows the rows in the order of their medians.
+    samples : array of shape (rows, samples) or (rows, samples, targets), or Distribution
+    y_true : array of shape (rows,) or (rows, targets), optional
+        Observed values, shown as dots.
+    levels : sequence of float, default (0.5, 0.9)
+        The probabilities of the intervals.
+    target : int or str, default 0
+        The position or name of the target.
+    bins : int, optional
+        Number of groups of rows; 0 leaves the rows alone. By default groups are made where they are needed.
+    colour : str, optional
+    xlabel, ylabel : str, optional
+    ax : matplotlib Axes, optional
+        Where to draw; by default a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> random = np.random.default_rng(0)
+    >>> ax = fan_chart(None, random.normal(size=(20, 100)))
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    ['90% interval', '50% interval', 'median']
+    """
+    if bins is not None and bins < 0:
+        raise ValueError(f"bins is {bins}: give the number of groups, or 0 for none")
+    target = target_index(samples, target)
+    values = column(samples, target)
+    observed = None if y_true is None else observed_column(y_true, samples, target)
+    levels = sorted(levels, reverse=True)
+    if x is not None and len(x) != len(values):
+        raise ValueError(f"x has {len(x)} values, the samples are of {len(values)} rows")
+    ax = new_axes(ax)
+    look = palette_of(ax)
+    shades = [look.mixed(colour or look.accent, 0.16 + 0.34 * (k + 1) / len(levels)) for k in range(len(levels))]
+    categories = None if x is None else category_rows(x)
+    if categories is not None:
+        _draw_columns(ax, categories, values, observed, levels, shades, colour or look.accent)
+        finish(ax, xlabel=xlabel or label_of(x, "x"), ylabel=ylabel or target_name(samples, target), legend="above")
+        return ax
+    if x is None:
+        order = np.argsort(np.median(values, axis=1), kind="stable")
+        along = np.arange(len(values))
+        name = xlabel or "rows, in the order of their medians"
+    else:
+        order = np.argsort(np.asarray(x), kind="stable")
+        along, name = np.asarray(x)[order], xlabel or label_of(x, "x")
+    fan = fan_of(along, values[order], levels, bins)
+    for k, level in enumerate(levels):
+        step = "mid" if x is None and not fan.groups else None
+        shown: dict[str, Any] = {
+            "color": shades[k],
+            "linewidth": 0,
+            "step": step,
+            "label": f"{percent_text(level)} interval",
+        }
+        ax.fill_between(fan.x, fan.low[:, k], fan.high[:, k], **shown)
+    ax.plot(fan.x, fan.median, color=colour or look.accent, linewidth=2, label="median")
+    if observed is not None:
+        _draw_dots(ax, along, observed[order], look.other)
+    if np.asarray(along).dtype.kind == "M":
+        _date_ticks(ax)
+    ax.margins(x=0.01)
+    groups = f"{len(values):,} rows in {fan.groups} groups" if fan.groups else ""
+    finish(
+        ax,
+        xlabel="  ·  ".join(filter(None, [name, groups])),
+        ylabel=ylabel or target_name(samples, target),
+        legend="above",
+    )
+    return ax
+
+
+def _draw_dots(ax, x, y, colour: str) -> None:
+    """Smaller and fainter where there are many."""
+    crowd = np.clip(np.log10(len(y) / 100), 0, 2) / 2
+    ax.plot(
+        x,
+        y,
+        "o",
+        color=colour,
+        markersize=4.5 - 2.2 * crowd,
+        markeredgewidth=0,
+        alpha=0.75 - 0.45 * crowd,
+        label="observed",
+        rasterized=len(y) > 5000,
+    )
+
+
+def _date_ticks(ax) -> None:
+    """Few enough to be read."""
+    from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
+
+    locator = AutoDateLocator(maxticks=7)
+    ax.xaxis.set_major_locator(locator)
+    ax.xaxis.set_major_formatter(ConciseDateFormatter(locator))
+
+
+def _draw_columns(ax, categories, values, observed, levels, shades, colour: str) -> None:
+    """A column of intervals for each category, with what was observed beside it."""
+    look = palette_of(ax)
+    width = 0.5 if observed is None else 0.36
+    shift = 0.0 if observed is None else -0.1
+    for place, rows in enumerate(categories.values()):
+        first = place == 0
+        for k, level in enumerate(levels):
+            low, high = np.quantile(values[rows], [(1 - level) / 2, (1 + level) / 2])
+            name = f"{percent_text(level)} interval" if first else None
+            ax.bar(place + shift, high - low, width, low, color=shades[k], label=name)
+        middle = np.median(values[rows])
+        ends = (place + shift - width / 2, place + shift + width / 2)
+        ax.hlines(middle, *ends, color=colour, linewidth=2.4, label="median" if first else None)
+        if observed is not None:
+            low, half, high = np.quantile(observed[rows], [0.05, 0.5, 0.95])
+            at = place + shift + width / 2 + 0.1
+            ax.vlines(at, low, high, color=look.other, linewidth=1.6)
+            name = "observed: median, 5% to 95%" if first else None
+            ax.plot(at, half, "D", color=look.other, markersize=5, linestyle="none", label=name)
+    long = max(map(len, categories)) * len(categories) > 70
+    turned = {"rotation": 35, "ha": "right", "rotation_mode": "anchor"} if long else {}
+    ax.set_xticks(range(len(categories)), list(categories), **turned)
+    ax.use_sticky_edges = False  # bars here begin where an interval does
+    ax.margins(x=0.02, y=0.05)

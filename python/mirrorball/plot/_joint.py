@@ -1,0 +1,125 @@
+"""Two targets of one row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._forecasts import Samples, predictive_of
+from .._numbers import percent_text
+from .._warnings import renamed
+from ..distribution import Distribution
+from ._palette import palette_of
+from ._style import finish, new_axes, row_samples, target_index, target_name
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@renamed(draws="samples")
+def joint(
+    samples: Samples,
+    *,
+    row: int = 0,
+    targets: Sequence[int | str] = (0, 1),
+    levels: Sequence[float] = (0.5, 0.9),
+    truth: Any = None,
+    y_true: ArrayLike | None = None,
+    points: int = 500,
+    ax: Axes | None = None,
+) -> Axes:
+    """Two targets of one row: samples, and contours of the regions of highest density.
+
+    Parameters
+    ----------
+    samples : array of shape (rows, samples) or (rows, samples, targets), or Distribution
+    row : int, default 0
+    targets : sequence of two int or str, default (0, 1)
+        The positions or names of the targets.
+    levels : sequence of float, default (0.5, 0.9)
+        The probabilities of the regions.
+    truth : optional
+        The true distribution, as ``laws.arcs.at(x)``.
+    y_true : array of shape (targets,), optional
+        The observed values.
+    points : int, default 500
+        How many samples are shown, at most; the contours use all.
+    ax : matplotlib Axes, optional
+        Where to draw; by default a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> random = np.random.default_rng(0)
+    >>> joint(random.normal(size=(1, 200, 2)), y_true=[0.0, 1.0]).get_xlabel()
+    'y1'
+    """
+    first, second = (target_index(samples, target) for target in targets)
+    pair = np.ascontiguousarray(row_samples(samples, row)[:, [first, second]])
+    levels = sorted(levels, reverse=True)
+    ax = new_axes(ax, (6.0, 4.8))
+    look = palette_of(ax)
+    shown = pair[:points]
+    ax.plot(*shown.T, "o", color=look.accent, markersize=2.6, alpha=0.35, markeredgewidth=0, zorder=1,
+            label=f"{len(shown):,} samples")  # fmt: skip
+    plane = _Plane(pair, [samples.limits[t] for t in (first, second)] if isinstance(samples, Distribution) else None)
+    _contours(ax, plane, _density(pair, plane.points), _density(pair, pair), levels, look.accent, "solid", fill=True)
+    if truth is not None:
+        if not hasattr(truth, "sample"):
+            raise ValueError(
+                "truth should be a distribution at one x, as laws.arcs.at(0.8): contours need samples from it as well"
+            )
+        known = truth.sample(4000, seed=0)
+        _contours(ax, plane, truth.pdf(plane.points), truth.pdf(known), levels, look.other, "dashed", "true ")
+    if y_true is not None:
+        y = np.asarray(y_true, dtype=float)[[first, second]]
+        ax.plot(*y, marker="P", markersize=11, color=look.other, markeredgecolor=look.card, linestyle="none", zorder=5,
+                label="observed")  # fmt: skip
+    finish(
+        ax,
+        xlabel=target_name(samples, first),
+        ylabel=target_name(samples, second),
+        legend="above",
+        columns=2 if truth is not None else 1,
+        grid="both",
+    )
+    return ax
+
+
+class _Plane:
+    """A grid around the samples, within the range that they can have."""
+
+    def __init__(self, pair: np.ndarray, limits: list[tuple[float, float]] | None, side: int = 90) -> None:
+        low, high = pair.min(axis=0), pair.max(axis=0)
+        margin = np.where(high > low, 0.12 * (high - low), np.maximum(1e-3, 0.01 * np.abs(high)))
+        ends = np.array(limits) if limits is not None else np.array([[-np.inf, np.inf]] * 2)
+        start, stop = np.maximum(low - margin, ends[:, 0]), np.minimum(high + margin, ends[:, 1])
+        stop = np.where(stop > start, stop, start + margin)
+        self.across, self.along = (np.linspace(start[k], stop[k], side) for k in range(2))
+        self.points = np.stack(np.meshgrid(self.across, self.along), axis=-1).reshape(-1, 2)
+
+
+def _density(samples: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """The kernel estimate of samples (samples x 2) at points (n x 2)."""
+    held = predictive_of(samples[None])
+    return np.exp(held.log_density(np.ascontiguousarray(points[None]), 0)[0])
+
+
+def _contours(ax, plane, on_grid, at_samples, levels, colour, style, prefix="", fill=False) -> None:
+    """Contours where the density falls below that of all but `level` of the samples."""
+    heights = np.quantile(at_samples, [1 - level for level in levels])
+    on_plane = on_grid.reshape(len(plane.along), len(plane.across))
+    grid = (plane.across, plane.along, on_plane)
+    for k, (level, height) in enumerate(zip(levels, heights)):
+        width = 1.2 + 0.9 * k / max(1, len(levels) - 1)
+        if fill and on_plane.max() > height:
+            ax.contourf(*grid, levels=[height, on_plane.max()], colors=[colour], alpha=0.12, zorder=2)
+        ax.contour(*grid, levels=[height], colors=[colour], linewidths=[width], linestyles=style, zorder=3)
+        ax.plot([], [], color=colour, linewidth=width, linestyle=style, label=f"{prefix}{percent_text(level)} region")
