@@ -27,14 +27,14 @@ void epochs(benchmark::State& state) {
   const net::NetShape shape = default_shape(kernels::Act::kRelu, 1, 20);
   const train::TrainingRows rows = training_rows(shape, count);
   Options options;
-  options.members = 2;
+  options.networks = 2;
   options.epochs = static_cast<int>(rows_of(1000000) / count);
   options.patience = -1;
   options.batch = kDefaultBatch;
   const Plan plan = plan::make_plan(options, {.training_rows = rows.train.size(),
                                               .validation_rows = rows.valid.size(),
                                               .number_columns = shape.numbers,
-                                              .bfloat = engine::default_engine().has_bfloat()});
+                                              .bfloat = engine::default_engine().bfloat_is_faster()});
   const double trained = 2.0 * options.epochs * static_cast<double>(rows.train.size());
   const double flops = trained / kDefaultBatch * step_flops(shape, default_noise(), kDefaultBatch);
   measure(state, {2, flops, trained}, [&] {

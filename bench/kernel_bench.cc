@@ -6,6 +6,7 @@
 #include "kernels/gemm.h"
 #include "kernels/head.h"
 #include "kernels/merge.h"
+#include "kernels/portable_gemm.h"
 #include "made.h"
 #include "measure.h"
 
@@ -42,6 +43,15 @@ void product_for_gradient(benchmark::State& state) {
   const kernels::Gemm gemm =
       kernels::Gemm::weight_gradient(kPieceRows, kWidth, kWidth, kWidth, kWidth, kWidth);
   measure(state, {1, kProduct, kPieceRows}, [&] { gemm(tile.x.data(), tile.w.data(), tile.y.data()); });
+}
+
+/// What runs where no code may be generated; the ceiling beside it is libxsmm's where that runs.
+void portable_product(benchmark::State& state, bool gradient) {
+  Tile tile;
+  const kernels::PortableShape shape{
+      kPieceRows, kWidth, kWidth, gradient ? 1 : kWidth, gradient ? kWidth : 1, kWidth, kWidth, gradient};
+  measure(state, {1, kProduct, kPieceRows},
+          [&] { kernels::portable_gemm(shape, tile.x.data(), tile.w.data(), tile.y.data()); });
 }
 
 void activation(benchmark::State& state, kernels::Act act) {
@@ -125,6 +135,10 @@ void update(benchmark::State& state) {
 
 BENCHMARK(product)->Name("kernel/product")->Apply(usual);
 BENCHMARK(product_for_gradient)->Name("kernel/product_for_gradient")->Apply(usual);
+BENCHMARK_CAPTURE(portable_product, forward, false)->Name("kernel/portable_product")->Apply(usual);
+BENCHMARK_CAPTURE(portable_product, gradient, true)
+    ->Name("kernel/portable_product_for_gradient")
+    ->Apply(usual);
 BENCHMARK_CAPTURE(activation, relu, kernels::Act::kRelu)->Name("kernel/relu")->Apply(usual);
 BENCHMARK_CAPTURE(activation, tanh, kernels::Act::kTanh)->Name("kernel/tanh")->Apply(usual);
 BENCHMARK_CAPTURE(activation, gcu, kernels::Act::kGcu)->Name("kernel/gcu")->Apply(usual);

@@ -10,14 +10,15 @@ Predictive forecast() {
   Predictive made(rows_of(20000), 500, {"y"});
   Stream random(4, Purpose::kTest);
   for (std::size_t row = 0; row < made.rows(); ++row)
-    for (double& draw : made.draws(row)) draw = random.normal();
+    for (double& draw : made.row_samples(row)) draw = random.normal();
   return made;
 }
 
 void crps_alone(benchmark::State& state) {
   const Predictive made = forecast();
   measure(state, {1, 0, static_cast<double>(made.rows())}, [&] {
-    for (std::size_t row = 0; row < made.rows(); ++row) benchmark::DoNotOptimize(crps(made.draws(row), 0.3));
+    for (std::size_t row = 0; row < made.rows(); ++row)
+      benchmark::DoNotOptimize(crps(made.row_samples(row), 0.3));
   });
 }
 
@@ -26,7 +27,7 @@ void nll_alone(benchmark::State& state) {
   const double y = 0.3;
   measure(state, {1, 0, static_cast<double>(made.rows())}, [&] {
     for (std::size_t row = 0; row < made.rows(); ++row)
-      benchmark::DoNotOptimize(kde_nll(made.draws(row), {&y, 1}));
+      benchmark::DoNotOptimize(kde_nll(made.row_samples(row), {&y, 1}));
   });
 }
 

@@ -238,7 +238,7 @@ def our_fit(args, folder, flags):
     model = f"{folder}/model.mirrorball"
     start = time.perf_counter()
     subprocess.run([args.mirrorball, "fit", f"{folder}/train.csv", "--valid", f"{folder}/valid.csv", "--target", "y",
-                    "--out", model, "--quiet", "--threads", str(args.threads), "--members", "1",
+                    "--out", model, "--quiet", "--threads", str(args.threads), "--networks", "1",
                     "--input-transform", "standard", "--target-transform", "standard", *flags], check=True)
     seconds = time.perf_counter() - start
     with safe_open(model, "np") as stored:

@@ -2,7 +2,7 @@
 
 Figures 9 and 10 of the paper: DN+ with ReLU; LightGBM and the forest by 51 quantiles, from which a density is made
 and smoothed; densities at x = −1 and 0, and the four distances. DN+ is lowest in all four, the Gaussian process
-worst. DN+ with Tanh and Mirrorball's default stand beside.
+worst. DN+ with Tanh and Mirrorball's default are shown too.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def draw(numbers: Numbers, done: Results) -> Figure:
     bars = bottom.subplots()
     look.distance_bars(bars, numbers["distances"], look.LABELS)
     top.suptitle("(a) predicted (filled) and true density", x=0.01, ha="left", fontsize=10)
-    bars.set_title("(b) distance to the true law", loc="left")
+    bars.set_title("(b) distance to the true distribution", loc="left")
     return figure
 
 
@@ -89,7 +89,7 @@ def claims(numbers: Numbers) -> list[Claim]:
     default = [name for name in distances.NAMES if distances.ranking(with_default, name)[0] == "default"]
     return [
         Claim("DN+ has the lowest of all four distances",
-              f"in {len(first)} of 4, and in {len(alike)} of 4 when its draws are smoothed like the rivals'; Hellinger "
+              f"in {len(first)} of 4, and in {len(alike)} of 4 when its samples are smoothed like those of the others; Hellinger "
               f"{told}", len(first) == 4),
         Claim("the same, of Mirrorball's default options",
               f"in {len(default)} of 4; Hellinger {with_default['default']['hellinger']['mean']:.3f}",
@@ -120,14 +120,13 @@ def section(numbers: Numbers) -> list[str]:
     if len(first) < len(orders):
         lines.append(
             "- **Why not in all four:** by the two distances that count the shape of peaks, DN+ with these settings and "
-            "LightGBM are level. A constant learning rate leaves the last step to chance: 24 networks of a PyTorch "
-            "twin, on the same three data sets, have Hellinger distances from 0.150 to 0.211, 0.173 in the mean. And "
-            "the filter takes spikes from the rivals' densities that DN+'s keep. With the same filter for everybody "
+            "LightGBM are level. A constant learning rate leaves the last step to chance. And "
+            "the filter takes spikes from the densities of the others that DN+'s keep. With the same filter for all "
             "it depends on the width who is ahead.")
     for name in distances.NAMES:
         rival = next(method for method in orders[name] if method != "paper")
         ratio = found[rival][name]["mean"] / found["paper"][name]["mean"]
-        lines.append(f"- {distances.LABELS[name]}: the best rival, {look.LABELS[rival]}, is {ratio:.2f} times as far "
+        lines.append(f"- {distances.LABELS[name]}: the best other method, {look.LABELS[rival]}, is {ratio:.2f} times as far "
                      "from the truth as DN+; the default "
                      f"{found['default'][name]['mean'] / found['paper'][name]['mean']:.2f}"
                      " times.")
@@ -138,7 +137,7 @@ EXPERIMENT = Experiment(
     name="baselines",
     title="The crossing curves against LightGBM, forest and Gaussian process",
     about=__doc__,
-    caption="(a) Predicted and true densities at two x. (b) Distances to the true law; lines are ± one standard "
+    caption="(a) Predicted and true densities at two x. (b) Distances to the true distribution; lines are ± one standard "
     "deviation over x.",
     full={"methods": list(METHODS), "seeds": 3,
           "fit": {"rows": 3000, "epochs": 300, "hurry": {}, "points": 100, "draws": 10_000}},

@@ -1,8 +1,8 @@
 """Three crossing curves, four activations: how near the fitted law is to the true one.
 
 Figures 4 to 6 of the paper: y = x, cos x or −cos x, 1000 points each, noise N(0, 0.15²), x in [−π/2, π/2]; 300
-epochs, 50 draws, batches of 150; distances at 100 equidistant x from 10⁴ draws each. DISCO Nets, which "only yielded
-seriously corrupted estimates", and Mirrorball's plain default stand beside.
+epochs, N = 50, batches of 150; distances at 100 equidistant x from 10⁴ samples each. DISCO Nets, which "only yielded
+seriously corrupted estimates", and Mirrorball's plain default are shown too.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def options(method: str, seed: int, epochs: int) -> Settings:
     if method == "default":
         return plain(seed)
     activation = SHOWN if method == "disco" else method
-    network = {"network": "disco"} if method == "disco" else {}
+    network = {"architecture": "disco"} if method == "disco" else {}
     return as_printed(seed, epochs=epochs, batch=150, draws=50, activation=activation) | network
 
 
@@ -65,10 +65,10 @@ def draw(numbers: Numbers, done: Results) -> Figure:
     top, bottom = figure.subfigures(2, 1, height_ratios=(1.05, 1))
     scatter, bars = top.subplots(1, 2, width_ratios=(1, 1.9))
     rows = law_data(LAW, seed=0)
-    scatter.scatter(rows.x[:, 0], rows.y, s=2, linewidths=0, color=look.BLUE, alpha=0.6, rasterized=True)
+    scatter.scatter(rows.x[:, 0], rows.y, s=2, linewidths=0, color=look.GREY, alpha=0.7, rasterized=True)
     scatter.set(xlabel="x", ylabel="y")
     look.distance_bars(bars, numbers["distances"], LABELS)
-    look.letter((scatter, bars), ("data: three curves and noise", "distance to the true law"))
+    look.letter((scatter, bars), ("data: three curves and noise", "distance to the true distribution"))
     histograms(bottom, done[f"{SHOWN if f'{SHOWN} 0' in done else next(iter(done)).split()[0]} 0"]["histograms"])
     return figure
 
@@ -80,8 +80,8 @@ def histograms(figure: Figure, shares: np.ndarray) -> None:
     truth = [laws.get(LAW).density(x, y) for x in SHOWN_X]
     highest = max(np.max(truth), shares.max() / (EDGES[1] - EDGES[0]))
     for axes, x, share, density in zip(panels.flat, SHOWN_X, shares, truth):
-        axes.stairs(share / np.diff(EDGES), EDGES, fill=True, color=look.COLOURS["paper"], alpha=0.55,
-                    label="drawn by DN+ (Tanh)")
+        axes.stairs(share / np.diff(EDGES), EDGES, fill=True, color=look.COLOURS[SHOWN], alpha=0.55,
+                    label="samples of DN+ (Tanh)")
         axes.plot(y, density, **look.TRUTH, label="true density")
         axes.text(0.03, 0.88, look.at(x), transform=axes.transAxes)
         axes.set_ylim(0, 1.1 * highest)
@@ -125,9 +125,6 @@ def section(numbers: Numbers) -> list[str]:
         + "; ".join(f"{distances.LABELS[name]} from {min(spread[name]):.3f} to {max(spread[name]):.3f} "
                     f"({look.LABELS[nearest[name]]} nearest)" for name in distances.NAMES)
         + ".",
-        "- **Expected** from a PyTorch rerun of the same settings on the same cells: ReLU 0.190 / 0.168 / 0.050 / "
-        "0.056, Tanh 0.188 / 0.165 / 0.044 / 0.050, DISCO Nets with Tanh 0.327 / 0.297 / 0.083 / 0.093 (the four "
-        "columns above).",
     ]
     if "disco" in found:
         ratio = {name: found["disco"][name]["mean"] / found["tanh"][name]["mean"] for name in distances.NAMES}
@@ -145,7 +142,7 @@ EXPERIMENT = Experiment(
     name="crossing",
     title="Three crossing curves, four activations",
     about=__doc__,
-    caption="(a) The data. (b) Distances to the true law; lines are ± one standard deviation over x. (c) Draws of "
+    caption="(a) The data. (b) Distances to the true distribution; lines are ± one standard deviation over x. (c) Samples of "
     "the network with Tanh at six x, and the true density.",
     full={"methods": [*ACTIVATIONS, "disco", "default"], "seeds": 3,
           "fit": {"epochs": 300, "points": 100, "draws": 10_000}},

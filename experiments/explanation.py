@@ -1,7 +1,7 @@
 """Why is the forecast high, why is it low? A region of the predictive law, explained feature by feature.
 
 Figure 17 of the paper: a row of the sulfur table, the regions y₂ > 0.2 and y₂ < 0.15, Kernel SHAP of the network with
-the noise held, averaged over the draws that lie in the region. The two importance vectors differ.
+the noise held, averaged over the samples that lie in the region. The two importance vectors differ.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def explain_row(workshop: Workshop, epochs: int, draws: int, background: int) ->
     result = {"row": np.array(row), "draws": y2[row], "cells": table.test.x[row], "truth": table.test.y[row, 1],
               "features": np.array(table.features)}
     for region, where in REGIONS.items():
-        found = model.explain(table.test.x[[row]], table.train.x, where=where, target="y2", samples=draws,
+        found = model.explain(table.test.x[[row]], table.train.x, where=where, target="y2", n_samples=draws,
                               background_rows=background)
         result |= {f"{region} values": found.values[0], f"{region} base": found.base_values[0],
                    f"{region} output": found.output[0], f"{region} probability": found.probability[0]}
@@ -97,7 +97,7 @@ def draw(numbers: Numbers, done: Results) -> Figure:
     bars.locator_params(axis="x", nbins=6)
     bars.set_xlabel("contribution to the mean of y₂ in the region (SHAP value)")
     bars.legend(loc="best")
-    look.letter((law, bars), (f"predictive law of test row {numbers['row']}", "what drives each part of it"))
+    look.letter((law, bars), (f"predictive distribution of test row {numbers['row']}", "what drives each part of it"))
     return figure
 
 
@@ -119,13 +119,13 @@ def section(numbers: Numbers) -> list[str]:
     for region in REGIONS:
         told = numbers[region]
         values = " | ".join(f"{value:+.4f}" for value in told["values"])
-        lines.append(f"| {sign(told['where'])} ({told['probability']:.0%} of the draws) | {values} | "
+        lines.append(f"| {sign(told['where'])} ({told['probability']:.0%} of the samples) | {values} | "
                      f"{told['base']:.4f} | {told['output']:.4f} |")
     low, high = (np.array(numbers[region]["values"]) for region in REGIONS)
     turned = [name for name, a, b in zip(numbers["features"], low, high) if a * b < 0]
     return lines + [
         "",
-        f"Test row {numbers['row']}, {numbers['draws']} draws, {numbers['background']} background rows, all 32 sets "
+        f"Test row {numbers['row']}, {numbers['draws']} samples, {numbers['background']} background rows, all 32 sets "
         "of features; `explain` agrees with the `shap` package's KernelExplainer on the same function (a test "
         "compares them).",
         "",
@@ -141,7 +141,7 @@ EXPERIMENT = Experiment(
     name="explanation",
     title="Explaining a region of the forecast: sulfur",
     about=__doc__,
-    caption="(a) The draws of one row, with the two regions. (b) What each feature contributes in each of them.",
+    caption="(a) The samples of one row, with the two regions. (b) What each feature contributes in each of them.",
     full={"fit": {"epochs": 100, "draws": 1000, "background": 100}},
     quick={"fit": {"epochs": 2, "draws": 500, "background": 20}},
     cells=cells, numbers=numbers, draw=draw, claims=claims, section=section, table=TABLE,

@@ -19,7 +19,7 @@ from experiments.frame.workshop import Workshop, law_data
 
 RANGE = 5.0
 EDGE = np.pi / 2  # of the data
-Y_RANGE = 4.0
+Y_RANGE = 6.0  # of the picture
 CELL = 0.05
 FAR = 2.5  # from here on, x counts as far outside
 
@@ -34,11 +34,12 @@ def look_outside(workshop: Workshop, activation: str, seed: int, epochs: int, po
     made = model.sample(x[:, None], draws)[:, :, 0]
     edges = np.arange(-Y_RANGE, Y_RANGE + CELL / 2, CELL)
     return {"x": x, "image": look.histogram_image(made, edges).astype(np.float32),
-            "width": np.array([effective_width(row) for row in made])}
+            "width": np.array([effective_width(row) for row in made]),
+            "beyond": (np.abs(made) > Y_RANGE).mean(axis=1)}
 
 
 def effective_width(draws: np.ndarray) -> float:
-    """The length of y that carries the law: exp(entropy). A uniform law has its own length, a normal one 4.13 sd.
+    """The length of y that carries the distribution: exp(entropy). A uniform law has its own length, a normal one 4.13 sd.
 
     Unlike a standard deviation it does not grow when thin branches run apart. Draws are counted in cells of 0.05.
     """
@@ -52,11 +53,21 @@ def numbers(settings: Settings, done: Results) -> Numbers:
     out: Numbers = {"seeds": settings["seeds"], "far": FAR, "width": {}}
     for activation in ACTIVATIONS:
         found = [done[f"{activation} {seed}"] for seed in seeds]
-        inside, near, far = (float(np.mean([one["width"][zone(np.abs(one["x"]))].mean() for one in found]))
+        inside, near, far = (np.array([one["width"][zone(np.abs(one["x"]))].mean() for one in found])
                              for zone in (within, just_outside, far_outside))
-        out["width"][activation] = {"inside": round(inside, 4), "near": round(near, 4), "far": round(far, 4),
-                                    "near_ratio": round(near / inside, 3), "far_ratio": round(far / inside, 3)}
+        out["width"][activation] = {
+            "inside": mean(inside), "near": mean(near), "far": mean(far),
+            "near_ratio": mean(near / inside), "far_ratio": mean(far / inside),
+            "near_seeds": [round(float(one), 3) for one in near / inside],
+            "far_seeds": [round(float(one), 3) for one in far / inside],
+        }
+    out["beyond"] = {activation: round(max(float(done[f"{activation} {seed}"]["beyond"].max()) for seed in seeds), 3)
+                     for activation in ACTIVATIONS}
     return out
+
+
+def mean(values: np.ndarray) -> float:
+    return round(float(values.mean()), 4)
 
 
 def within(distance: np.ndarray) -> np.ndarray:
@@ -79,11 +90,7 @@ def draw(numbers: Numbers, done: Results) -> Figure:
         image = look.density_image(axes, done[f"{activation} 0"]["image"] / CELL, (-RANGE, RANGE), (-Y_RANGE, Y_RANGE))
         image.set_clim(0, 0.6 * top / np.sqrt(CELL))
         for edge in (-EDGE, EDGE):
-            axes.axvline(edge, color="white", linestyle="--", linewidth=1)
-        found = numbers["width"][activation]
-        axes.text(0.985, 0.03, f"effective width: {found['inside']:.1f} inside, {found['near']:.1f} just outside, "
-                  f"{found['far']:.1f} far outside", transform=axes.transAxes, ha="right", color="white", fontsize=8,
-                  bbox={"facecolor": "#440154", "edgecolor": "none", "pad": 2})
+            axes.axvline(edge, color="#fefefe", linestyle="--", linewidth=1)
     for axes in panels[-1]:
         axes.set_xlabel("x (data between the dashed lines)")
     for axes in panels[:, 0]:
@@ -93,7 +100,7 @@ def draw(numbers: Numbers, done: Results) -> Figure:
     return figure
 
 
-WIDE = 1.5  # a law so many times as wide outside as inside counts as spread out
+WIDE = 1.5  # a distribution so many times as wide outside as inside counts as spread out
 
 
 def claims(numbers: Numbers) -> list[Claim]:
@@ -103,11 +110,33 @@ def claims(numbers: Numbers) -> list[Claim]:
 
 def claim(numbers: Numbers, zone: str, paper: str) -> Claim:
     told = ", ".join(f"{width[f'{zone}_ratio']:.2f} {look.LABELS[name]}" for name, width in numbers["width"].items())
-    return Claim(paper, f"effective width outside / inside, spread out above {WIDE:g}: {told}", spread_out(numbers, zone) == ["gcu"])
+    seeds = "one seed" if numbers["seeds"] == 1 else f"mean of {numbers['seeds']} seeds"
+    return Claim(paper, f"effective width outside / inside, spread out above {WIDE:g}, {seeds}: {told}",
+                 spread_out(numbers, zone) == ["gcu"])
 
 
 def spread_out(numbers: Numbers, zone: str) -> list[str]:
     return [name for name, width in numbers["width"].items() if width[f"{zone}_ratio"] > WIDE]
+
+
+def by_seed_text(width: Numbers, zone: str) -> str:
+    """The ratio, and that of each seed; results of an earlier version have one seed."""
+    seeds = width.get(f"{zone}_seeds", [])
+    return f"{width[f'{zone}_ratio']:.2f}" + (f" ({', '.join(f'{one:.2f}' for one in seeds)})" if len(seeds) > 1 else "")
+
+
+def data_sets_of(numbers: Numbers) -> str:
+    seeds = numbers["seeds"]
+    return "one data set" if seeds == 1 else f"mean over {seeds} data sets, in brackets each of them"
+
+
+def cut_of(numbers: Numbers) -> str:
+    """Where the picture ends; results of an earlier version do not say what lies beyond."""
+    if "beyond" not in numbers:
+        return "cut at |y| = 4"
+    most = max(numbers["beyond"].values())
+    return f"cut at |y| = {Y_RANGE:g}, " + (f"beyond which at some x {most:.0%} of the samples lie" if most > 0 else
+                                            "beyond which no sample lies")
 
 
 def section(numbers: Numbers) -> list[str]:
@@ -115,22 +144,22 @@ def section(numbers: Numbers) -> list[str]:
              "| --- | ---: | ---: | ---: | ---: | ---: |"]
     for activation, width in numbers["width"].items():
         lines.append(f"| {look.LABELS[activation]} | {width['inside']:.2f} | {width['near']:.2f} | "
-                     f"{width['near_ratio']:.2f} | {width['far']:.2f} | {width['far_ratio']:.2f} |")
+                     f"{by_seed_text(width, 'near')} | {width['far']:.2f} | {by_seed_text(width, 'far')} |")
     near, far = (" and ".join(look.LABELS[name] for name in spread_out(numbers, zone)) or "none of the four"
                  for zone in ("near", "far"))
     return lines + [
         "",
-        "Effective width: exp(entropy), the length of y that carries the law, mean over |x| ≤ π/2, over π/2 < |x| < "
-        f"{numbers['far']:g} and over |x| ≥ {numbers['far']:g}; {numbers['seeds']} data "
-        f"set{'s' * (numbers['seeds'] > 1)}. The draws of three thin branches that run apart are not wide in this "
-        "sense.",
+        "Effective width: exp(entropy), the length of y that carries the distribution, mean over |x| ≤ π/2, over π/2 < |x| < "
+        f"{numbers['far']:g} and over |x| ≥ {numbers['far']:g}; {data_sets_of(numbers)}. "
+        "The samples of three thin branches that run apart are not wide in this sense. The picture shows the first data "
+        f"set, {cut_of(numbers)}.",
         "",
-        f"- **Paper:** only GCU has a broad law outside of the data (pictures). **Ours:** a law more than {WIDE:g} "
+        f"- **Paper:** only GCU has a broad distribution outside of the data (pictures). **Ours:** a distribution more than {WIDE:g} "
         f"times as wide as inside has {near} just outside, {far} far outside.",
         "- What the picture shows: GCU forgets the branches at the edge of the data and becomes a cloud; Tanh holds "
         "them level; ReLU and SELU carry them on, each noise value along its own ray, and rays fan out with the "
-        "distance. The paper does not count that as broad; a number that looks at the law of y alone does.",
-        "- These are single networks on scaled inputs (`input_transform` standard). Mirrorball's default transform "
+        "distance. The paper does not count that as broad; a number that looks at the distribution of y alone does.",
+        "- These are single networks that take x without limits. Mirrorball's default transform "
         "clips inputs at the edge of the data, so its forecast stays there what it was at the edge.",
     ]
 
@@ -139,8 +168,8 @@ EXPERIMENT = Experiment(
     name="extrapolation",
     title="Outside the data",
     about=__doc__,
-    caption="Predictive laws of four networks that saw data between the dashed lines only.",
-    full={"seeds": 1, "fit": {"epochs": 300, "points": 201, "draws": 2000}},
+    caption="Predictive distributions of four networks that saw data between the dashed lines only.",
+    full={"seeds": 3, "fit": {"epochs": 300, "points": 201, "draws": 2000}},
     quick={"seeds": 1, "fit": {"epochs": 3, "points": 41, "draws": 500}},
     cells=cells, numbers=numbers, draw=draw, claims=claims, section=section,
 )

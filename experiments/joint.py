@@ -1,6 +1,6 @@
 """Two targets of a real table at once: H₂S and SO₂ of the sulfur recovery unit.
 
-Figure 16 of the paper: 500 draws of (y₁, y₂) for two rows, contours of a kernel density estimate beside, and the
+Figure 16 of the paper: 500 samples of (y₁, y₂) for two rows, contours of a kernel density estimate beside, and the
 truth as a star. No numbers are printed; ours are energy scores over the test rows, and what is lost when the pairs
 are broken up.
 """
@@ -69,7 +69,7 @@ def draw(numbers: Numbers, done: Results) -> Figure:
     for row, (clouds, contours, default) in enumerate(panels):
         draws, truth = done["paper"]["shown"][row], done["paper"]["truth"][row]
         clouds.scatter(*draws.T, s=5, linewidths=0, color=look.BLUE, alpha=0.6, rasterized=True,
-                       label=f"{numbers['draws']} draws")
+                       label=f"{numbers['draws']} samples")
         limits = limits_of(np.concatenate([draws, done["default"]["shown"][row], truth[None]]))
         contour(contours, draws, limits)
         contour(default, done["default"]["shown"][row], limits)
@@ -78,7 +78,7 @@ def draw(numbers: Numbers, done: Results) -> Figure:
             axes.set(xlabel="y₁ (H₂S)", xlim=limits[0], ylim=limits[1])
         clouds.set_ylabel(f"test row {numbers['rows'][row]}\ny₂ (SO₂)")
     panels[0, 0].legend(loc="best")
-    look.letter(panels[0], ("DN+: draws", "DN+: 20, 50, 80, 95% of the law", "Mirrorball, default: the same"))
+    look.letter(panels[0], ("DN+: samples", "DN+: contours", "Mirrorball, default"))
     return figure
 
 
@@ -104,7 +104,7 @@ def contour(axes, draws: np.ndarray, limits) -> None:
 def claims(numbers: Numbers) -> list[Claim]:
     paper, default = numbers["paper"], numbers["default"]
     return [
-        Claim("the joint law of two targets is learned, not only each by itself",
+        Claim("the joint distribution of two targets is learned, not only each by itself",
               f"breaking the pairs up raises the median joint NLL from {paper['joint_nll_median']:.2f} to "
               f"{paper['joint_nll_apart_median']:.2f}", paper["joint_nll_median"] < paper["joint_nll_apart_median"]),
         Claim("expected: the default options are better than the printed settings",
@@ -129,8 +129,8 @@ def section(numbers: Numbers) -> list[str]:
     gain = 1 - numbers["default"]["energy_score"] / numbers["paper"]["energy_score"]
     return lines + [
         "",
-        f"{numbers['test_rows']} test rows, {numbers['draws']} draws each; the targets divided by their standard "
-        "deviations for the energy score. Breaking the pairs up shuffles the draws of y₂: each target keeps its law, "
+        f"{numbers['test_rows']} test rows, {numbers['draws']} samples each; the targets divided by their standard "
+        "deviations for the energy score. Breaking the pairs up shuffles the samples of y₂: each target keeps its distribution, "
         "the joint one is lost. Contours hold 20, 50, 80 and 95% of the estimate's mass.",
         "",
         "- **Paper:** two rows as pictures, skewed and far from Gaussian; no numbers. **Ours:** the same kind of "
@@ -143,7 +143,7 @@ EXPERIMENT = Experiment(
     name="joint",
     title="Two targets of a real table: sulfur",
     about=__doc__,
-    caption="Predictive laws of two test rows: 500 draws, and contours that hold 20, 50, 80 and 95% of a kernel "
+    caption="Predictive distributions of two test rows: 500 samples, and contours that hold 20, 50, 80 and 95% of a kernel "
     "density estimate. The star is what was observed.",
     full={"fit": {"epochs": 100, "hurry": {}, "draws": 500, "rows": [0, 1], "test_rows": 1008}},
     quick={"fit": {"epochs": 2, "hurry": HURRY | {"epochs": 2}, "draws": 200, "rows": [0, 1], "test_rows": 200}},

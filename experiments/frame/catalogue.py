@@ -7,8 +7,8 @@ from importlib import import_module
 from experiments.frame.experiment import Experiment
 
 NAMES = (
-    "unimodal", "crossing", "extrapolation", "batch_draws", "baselines", "learning_curves", "functions", "arcs",
-    "joint", "explanation",
+    "unimodal", "crossing", "extrapolation", "batch_draws", "baselines", "learning_curves",
+    "torch_twin", "functions", "arcs", "joint", "explanation",
 )
 
 

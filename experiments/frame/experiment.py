@@ -39,7 +39,7 @@ def by_seed(work: Callable[..., Result], key: str, names: Iterable[str], setting
 
 
 class Claim(NamedTuple):
-    """What the paper says or a PyTorch rerun let us expect, what we found, and whether that agrees.
+    """What the paper says or its text lets expect, what we found, and whether that agrees.
 
     None: the two cannot be compared, and `ours` says why.
     """
@@ -65,3 +65,4 @@ class Experiment:
     claims: Callable[[Numbers], list[Claim]]
     section: Callable[[Numbers], list[str]]  # tables and what they mean, in Markdown
     table: str | None = None  # a data table that it needs
+    drawn_from_numbers: bool = False  # `draw` takes nothing of the cells: the figure can be made again from the record

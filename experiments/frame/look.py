@@ -1,4 +1,5 @@
-"""How the figures look: colours that everybody can tell apart, quiet axes, and files that are the same every time."""
+"""The style sheet of all figures: one colour for a method wherever it stands, quiet axes, legends beside the axes, and files
+that are the same every time. An SVG has a light and a dark form: the reader's browser chooses."""
 
 from __future__ import annotations
 
@@ -16,15 +17,23 @@ from PIL import Image
 from experiments.frame import distances
 from experiments.frame.experiment import Numbers
 
-# Okabe and Ito's colours.
+# Okabe and Ito's colours, and three more for what belongs to DN+.
 BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY = "#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9"
-INK, GREY = "#222222", "#767676"
+INDIGO, TEAL, BROWN = "#5B6AD0", "#00A6A6", "#A0674B"
+INK, GREY, PAPER = "#222222", "#767676", "#ffffff"
+#: What a dark page has in their places.
+DARK = {INK: "#e6e6e6", GREY: "#9a9a9a", PAPER: "#1e1f22"}
 
 matplotlib.use("agg")
 matplotlib.rcParams |= {
     "svg.hashsalt": "paper",  # the same results give the same file
-    "font.size": 9,
-    "axes.titlesize": 10,
+    "font.size": 10,  # readable at half the width
+    "text.color": INK,
+    "figure.facecolor": PAPER,
+    "axes.facecolor": "none",
+    "savefig.facecolor": PAPER,
+    "axes.titlesize": 11,
+    "axes.titlelocation": "left",
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.edgecolor": GREY,
@@ -37,12 +46,12 @@ matplotlib.rcParams |= {
 }
 
 COLOURS = {
-    "paper": BLUE, "default": VERMILION, "disco": SKY, "lgbm": GREEN, "qrf": ORANGE, "gp": PURPLE, "dn_tanh": SKY,
-    "preset": GREEN,
-    "relu": BLUE, "selu": ORANGE, "tanh": GREEN, "gcu": PURPLE,
+    "paper": BLUE, "dnplus": BLUE, "default": VERMILION, "disco": BROWN, "lgbm": GREEN, "qrf": ORANGE, "gp": PURPLE,
+    "preset": INDIGO,
+    "relu": BLUE, "selu": SKY, "tanh": INDIGO, "dn_tanh": INDIGO, "gcu": TEAL,
 }
 LABELS = {
-    "paper": "DN+ (paper's settings)", "preset": "--preset paper", "default": "Mirrorball, default options", "disco": "DISCO Nets",
+    "paper": "DN+ (paper's settings)", "dnplus": "DN+", "preset": "--preset paper", "default": "Mirrorball, default options", "disco": "DISCO Nets",
     "dn_tanh": "DN+ with Tanh", "lgbm": "LightGBM", "qrf": "quantile forest", "gp": "Gaussian process",
     "relu": "ReLU", "selu": "SELU", "tanh": "Tanh", "gcu": "GCU",
 }
@@ -58,7 +67,7 @@ def save(figure: Figure, stem: Path) -> None:
     """Both files small enough to be kept in the repository."""
     drawing, pixels = io.StringIO(), io.BytesIO()
     figure.savefig(drawing, format="svg", metadata={"Date": None})
-    stem.with_suffix(".svg").write_text(slim(drawing.getvalue()))
+    stem.with_suffix(".svg").write_text(with_dark_form(slim(drawing.getvalue())))
     figure.savefig(pixels, format="png", metadata={"Software": None})
     palette = Image.open(pixels).convert("RGB").quantize(256, dither=Image.Dither.NONE)
     palette.save(stem.with_suffix(".png"), optimize=True)
@@ -72,6 +81,13 @@ def slim(svg: str) -> str:
         return " " + " ".join(rounded.split())
 
     return re.sub(r"\s*\n\s*", "\n", re.sub(r'\sd="[^"]*"', path, svg))
+
+
+def with_dark_form(svg: str) -> str:
+    """With a rule for browsers that prefer dark pages: ink, grey and paper change places, colours and images stay."""
+    rules = "".join(f'[style*="{what}: {light}"]{{{what}:{dark}!important}}'
+                    for light, dark in DARK.items() for what in ("fill", "stroke"))
+    return svg.replace("<defs>", f"<style>@media(prefers-color-scheme:dark){{{rules}}}</style>\n<defs>", 1)
 
 
 def at(x: float) -> str:
@@ -95,10 +111,35 @@ def distance_bars(axes: Axes, methods: dict[str, Numbers], labels: dict[str, str
         axes.bar(at, means, width * 0.92, color=COLOURS[method], label=labels[method])
         axes.errorbar(at, means, spread, fmt="none", ecolor=INK, elinewidth=0.9, capsize=2)
     axes.set_xticks(range(len(distances.NAMES)), [distances.LABELS[name] for name in distances.NAMES])
-    top = max(found[name]["mean"] + found[name]["sd_over_x"] for found in methods.values() for name in distances.NAMES)
-    axes.set_ylim(0, 1.3 * top)  # room for the legend
-    axes.legend(ncols=3, loc="upper right")
+    axes.set_ylim(bottom=0)
     axes.set_ylabel("distance (lower is better)")
+    legend_beside(axes)
+
+
+def legend_beside(axes: Axes, **how) -> None:
+    """On the right of the axes, where it hides nothing."""
+    axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), **how)
+
+
+def shared_legend(figure: Figure, axes: Axes, columns: int) -> None:
+    """One legend for all panels, above them."""
+    figure.legend(*axes.get_legend_handles_labels(), loc="outside upper center", ncols=columns)
+
+
+def epochs_axis(axes: Axes, epochs: int) -> None:
+    """Epochs from the first to the last, on a logarithmic axis with plain numbers."""
+    ticks = [tick for tick in (1, 2, 5, 10, 20, 50, 100, 200, 500) if tick <= epochs]
+    axes.set(xlabel="epoch", xscale="log", xlim=(0.93, 1.08 * epochs))
+    axes.set_xticks(ticks, [f"{tick}" for tick in ticks])
+    axes.minorticks_off()
+
+
+def band(axes: Axes, curve: Numbers, colour: str, label: str, **line) -> None:
+    """A mean curve over epochs, and one standard deviation to each side."""
+    mean, sd = np.array(curve["mean"]), np.array(curve["sd"])
+    epochs = np.arange(1, len(mean) + 1)
+    axes.fill_between(epochs, mean - sd, mean + sd, color=colour, alpha=0.2, linewidth=0)
+    axes.plot(epochs, mean, color=colour, label=label, **line)
 
 
 def histogram_image(draws: np.ndarray, edges: np.ndarray) -> np.ndarray:

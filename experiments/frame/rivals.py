@@ -88,14 +88,14 @@ def by_width(seeds: Iterable[np.ndarray]) -> Numbers:
 
 
 def first_at(found: dict[str, Numbers], method: str, width: float) -> list[str]:
-    """The distances by which a method is the nearest when everybody's draws go through one filter."""
+    """The distances by which a method is the nearest when the samples of all methods go through one filter."""
     at = WIDTHS.index(width)
     return [name for name in NAMES if min(found, key=lambda one: found[one][name][at]) == method]
 
 
 def filter_table(found: dict[str, Numbers], labels: dict[str, str]) -> list[str]:
-    """What the choice of the filter means: the same one for everybody's draws, from narrow to wide."""
-    lines = ["Hellinger distance with the same filter on everybody's draws, by its width (the paper does not say which "
+    """What the choice of the filter means: the same one for the samples of all methods, from narrow to wide."""
+    lines = ["Hellinger distance with the same filter on the samples of all methods, by its width (the paper does not say which "
              "it took):", "",
              f"| | {' | '.join(f'{width:g}' for width in WIDTHS)} |", f"| --- |{' ---: |' * len(WIDTHS)}"]
     nearest = np.min([one["hellinger"] for one in found.values()], axis=0)

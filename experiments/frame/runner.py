@@ -14,7 +14,8 @@ from importlib import metadata
 from pathlib import Path
 
 from experiments.frame import look, page, store
-from experiments.frame.experiment import Experiment, Results, Settings
+from experiments.frame.experiment import Experiment, Numbers, Results, Settings
+from experiments.frame.settings import AS_PRINTED
 from experiments.frame.workshop import Workshop
 from tables import machine
 
@@ -31,6 +32,7 @@ class Run:
     out: Path
     quick: bool = False
     redo: bool = False
+    methods: tuple[str, ...] = ()  # of those experiments that have some by name; all by default
     say: Callable[[str], None] = lambda text: print(text, file=sys.stderr, flush=True)
 
     @property
@@ -41,21 +43,41 @@ class Run:
 def run(experiment: Experiment, how: Run) -> bool:
     """Runs one experiment to its end; False where its table is not to be had."""
     settings = experiment.quick if how.quick else experiment.full
+    if how.methods:
+        settings = settings | {"methods": [method for method in settings["methods"] if method in how.methods]}
     if experiment.table is not None and (why := how.workshop.lacks(experiment.table)):
         how.say(f"{experiment.name}: left out. {why}")
         return False
     begun = time.perf_counter()
     done = run_cells(experiment, settings, how)
-    numbers = experiment.numbers(settings, done)
+    numbers, earlier = with_earlier(experiment, experiment.numbers(settings, done), how)
     how.figures.mkdir(parents=True, exist_ok=True)
     look.save(experiment.draw(numbers, done), how.figures / experiment.name)
     record = {
-        "experiment": experiment.name, "quick": how.quick, "settings": settings, "numbers": numbers,
+        "experiment": experiment.name, "quick": how.quick, "settings": settings, "networks": AS_PRINTED, "earlier": earlier,
+        "caption": experiment.caption, "numbers": numbers,
         "machine": machine.describe(), "versions": machine.versions(tuple(filter(installed, PACKAGES))),
     }
     (how.figures / f"{experiment.name}.json").write_text(readable(record))
     how.say(f"{experiment.name}: done in {clock(time.perf_counter() - begun)}, {how.figures / experiment.name}.svg")
     return True
+
+
+def with_earlier(experiment: Experiment, numbers: Numbers, how: Run) -> tuple[Numbers, list[str]]:
+    """Where only some methods were run again: the numbers that the record has of the others, and whose they are."""
+    path = how.figures / f"{experiment.name}.json"
+    if not how.methods or not path.exists():
+        return numbers, []
+    before = json.loads(path.read_text())["numbers"]
+    earlier = [method for method in experiment.full["methods"] if method in before and method not in numbers]
+    return numbers | {method: before[method] for method in earlier}, earlier
+
+
+def redraw(experiment: Experiment, figures: Path) -> None:
+    """The figure once more, where the record has all of it."""
+    path = figures / f"{experiment.name}.json"
+    if experiment.drawn_from_numbers and path.exists():
+        look.save(experiment.draw(json.loads(path.read_text())["numbers"], {}), path.with_suffix(""))
 
 
 def readable(record: dict) -> str:
@@ -103,10 +125,13 @@ def main(experiments: Iterable[Experiment], description: str) -> int:
     arguments = parser(description).parse_args()
     out = arguments.out or (ROOT / "build" / "paper-quick" / "out" if arguments.quick else ROOT / "docs")
     work = arguments.work or ROOT / "build" / ("paper-quick" if arguments.quick else "paper")
-    how = Run(Workshop(work, arguments.data, arguments.threads), out, arguments.quick, arguments.redo)
+    how = Run(Workshop(work, arguments.data, arguments.threads, arguments.any_data), out, arguments.quick, arguments.redo,
+              tuple(arguments.methods or ()))
     chosen = [one for one in experiments if not arguments.only or one.name in arguments.only]
     if arguments.page:
         left_out = []
+        for experiment in chosen:
+            redraw(experiment, how.figures)
     else:
         left_out = [experiment.name for experiment in chosen if not run(experiment, how)]
     page.write(how.out)
@@ -120,8 +145,10 @@ def parser(description: str) -> argparse.ArgumentParser:
     add("only", nargs="*", metavar="NAME", help="experiments to run; all if none is named")
     add("--quick", action="store_true", help="a small version of everything, in seconds, into build/paper-quick")
     add("--redo", action="store_true", help="run cells again that are done; fitted models are kept")
-    add("--page", action="store_true", help="only write paper.md again, from the numbers that are there")
+    add("--methods", nargs="+", metavar="METHOD", help="of `arcs`: run only these again, and keep the others' numbers")
+    add("--page", action="store_true", help="only write paper.md, and the figures that need no more, again from the numbers that are there")
     add("--data", type=Path, default=Path(os.environ.get("MIRRORBALL_DATA", TABLES)), help="folder with sulfur.csv.gz")
+    add("--any-data", action="store_true", help="go on with a table that is not the one of the committed results")
     add("--threads", type=int, default=os.cpu_count() or 1, help="threads of each method")
     add("--out", type=Path, help="where paper.md and the folder paper go [docs]")
     add("--work", type=Path, help="where cells and models are kept [build/paper]")

@@ -50,11 +50,12 @@ def split(rows: Data, share: float, seed: int) -> tuple[Data, Data]:
 
 @dataclass(frozen=True)
 class Workshop:
-    """`folder` keeps models and cells, `data` has the tables."""
+    """`folder` keeps models and cells, `data` has the tables; `any_data` takes others than those of the committed results."""
 
     folder: Path
     data: Path
     threads: int = 1
+    any_data: bool = False
 
     def model(self, rows: Data, valid: Data | None = None, *, preset: str, **options: Any) -> MirrorballRegressor:
         """The model of these rows and options: read if it was fitted before, else fitted and kept.
@@ -65,17 +66,20 @@ class Workshop:
         path = self.folder / "models" / f"{store.key(names, preset, options)}.mirrorball"
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
-            model = MirrorballRegressor(preset=preset, n_jobs=self.threads, **options)
+            seed = options.pop("random_state", None)
+            model = MirrorballRegressor(preset=preset, random_state=seed, n_jobs=self.threads, options=options)
             model.fit(rows.x, rows.y, eval_set=None if valid is None else (valid.x, valid.y)).save(path)
         return MirrorballRegressor.load(path)
 
     def lacks(self, table: str) -> str | None:
         """Why a table is not to be had; None if it is, maybe fetched just now."""
-        if self.lacks_file(table):
-            try:
+        try:
+            if self.lacks_file(table):
                 tables_data.fetch(table, self.data)
-            except (tables_data.MissingTable, OSError) as error:
-                return str(error)
+            if not self.any_data:
+                tables_data.check(table, self.data)
+        except (tables_data.MissingTable, tables_data.OtherTable, OSError) as error:
+            return str(error)
         return None
 
     def lacks_file(self, table: str) -> bool:

@@ -45,6 +45,7 @@ def parser() -> argparse.ArgumentParser:
     add("--slow-after", type=float, default=1200.0, metavar="S",
         help="a method that needs more processor seconds per thread for a split of a table runs no second one there")
     add("--mirrorball", type=Path, default=PROGRAM, help="the mirrorball program")
+    add("--any-data", action="store_true", help="go on with files that are not those of the committed results")
     add("--retry", action="store_true", help="run failed cells again")
     add("--redo", action="store_true", help="run all the named cells again; the new records replace the old")
 
@@ -100,7 +101,7 @@ def run_verb(arguments: argparse.Namespace) -> int:
     if needs_program and not arguments.mirrorball.is_file():
         sys.exit(f"there is no program {arguments.mirrorball}: run `make`, or name one with --mirrorball")
     plan = Plan(
-        tables=available(arguments.tables, arguments.data),
+        tables=available(arguments.tables, arguments.data, arguments.any_data),
         splits=arguments.splits,
         methods=arguments.methods,
         threads=arguments.threads,
@@ -115,7 +116,7 @@ def run_verb(arguments: argparse.Namespace) -> int:
     return 1 if run(plan) else 0
 
 
-def available(wanted: list[str], folder: Path) -> list[str]:
+def available(wanted: list[str], folder: Path, any_data: bool = False) -> list[str]:
     """The tables to be had, after trying to fetch those that are missing. Where the ten were wanted and there is none,
     the synthetic laws; a table that was asked for by name has no substitute.
     """
@@ -124,7 +125,11 @@ def available(wanted: list[str], folder: Path) -> list[str]:
         try:
             if name not in synthetic.LAWS and data.find(name, folder) is None:
                 data.fetch(name, folder)
+            if not any_data:
+                data.check(name, folder)
             found.append(name)
+        except data.OtherTable as error:
+            sys.exit(str(error))
         except data.MissingTable as error:
             print(error, file=sys.stderr)
     if found:

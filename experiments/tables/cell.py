@@ -43,7 +43,8 @@ def run_cell(job: dict) -> Record:
     if forecast.draws.shape[1] == 1:
         scores = metrics.score_points(forecast.draws[:, 0], y)
     else:
-        scores = metrics.score(forecast.draws, y, None if forecast.nll is None else forecast.nll(y))
+        exact = None if forecast.nll is None else forecast.nll(y)
+        scores = metrics.score(forecast.draws, y, exact, task.all_rows.y)
     own = machine.program_version(program) if method.needs_program else {}
     return {
         "rows": {"train": len(split.train), "valid": len(split.valid), "test": len(split.test)},

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import numpy as np
 
+from .atoms import atoms_of
+from .atoms import nll as atoms_nll
+
 CHUNK = 512  # rows at a time: a few megabytes, whatever the table
 FARTHEST = 1e300  # squared distances stop here, so that no score is infinite
 
 Scores = dict[str, float | int | None]
 
 
-def score(draws: np.ndarray, y: np.ndarray, nll: np.ndarray | None = None) -> Scores:
-    """All scores of draws (rows x M) against y (rows). `nll` replaces the kernel estimate where it is exact."""
+def score(
+    draws: np.ndarray, y: np.ndarray, nll: np.ndarray | None = None, train: np.ndarray | None = None
+) -> Scores:
+    """All scores of draws (rows x M) against y (rows). `nll` replaces the kernel estimate where it is exact. If the
+    training targets show atoms, the NLL is that of the draws with atoms, for every method."""
     check(draws, y)
+    found = None if train is None else atoms_of(train)
+    if found is not None:
+        nll = atoms_nll(draws, y, found)
     chunks = [score_rows(draws[i : i + CHUNK], y[i : i + CHUNK]) for i in range(0, len(y), CHUNK)]
     row = {name: np.concatenate([chunk[name] for chunk in chunks]) for name in chunks[0]}
     loss = row["nll"] if nll is None else nll

@@ -30,7 +30,7 @@ def draw(summary: Summary, base: str, path: Path) -> None:
     figure, axes = pyplot.subplots(figsize=(7, 4.5))
     axes.set(
         xscale="log",
-        xlabel=f"processor time of a fit relative to {METHODS[base].label} (grey: with tuning)",
+        xlabel=f"CPU time of a fit relative to {METHODS[base].label} (grey: with tuning)",
         ylabel=f"CRPS relative to {METHODS[base].label}",
     )
     axes.spines[["top", "right"]].set_visible(False)

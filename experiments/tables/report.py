@@ -49,7 +49,7 @@ def compose(summary: Summary) -> Lines:
     lines = ["# Ten tables", "", *setting(summary), "", *overview(summary)]
     if BASE in summary.methods:
         lines += ["", *wins(summary)]
-    lines += ["", "![Processor time of a fit and CRPS of each method, relative to Mirrorball](report.svg)"]
+    lines += ["", "![CPU time of a fit and CRPS of each method, relative to Mirrorball](report.svg)"]
     for title, metrics in (
         ("Point forecasts, with the paper's numbers in brackets", ("mae", "rmse")),
         ("Distributions, with the paper's numbers in brackets", ("nll_median", "crps_median")),
@@ -127,7 +127,7 @@ def overview(summary: Summary) -> Lines:
         "Cells: tables × splits. Ranks, by the splits that all methods of a table have: "
         f"average over {' or '.join(map(str, counts))} tables, 1 is best. Ratio: geometric mean over the tables "
         f"of CRPS / CRPS of {METHODS[base].label}; difference: mean of NLL - NLL of it (means over rows). Times: "
-        "processor seconds of all threads, the median of the splits, geometric mean over the tables, tuning apart "
+        "CPU seconds of all threads, the median of the splits, geometric mean over the tables, tuning apart "
         "(once per table). Memory: the "
         "largest of all tables." + f" Not run: {', '.join(missing)}." * bool(missing)
     )
@@ -156,7 +156,7 @@ def wins(summary: Summary) -> Lines:
                      f"tables{'; behind on ' * bool(told)}{told}.")
     if pairs := summary.against(BASE, "lgbm", "fit"):
         cheaper = sum(ours < theirs for ours, theirs in pairs)
-        lines.append(f"- Its fit takes less processor time than that of {METHODS['lgbm'].label} without tuning on "
+        lines.append(f"- Its fit takes less CPU time than that of {METHODS['lgbm'].label} without tuning on "
                      f"{cheaper} of {len(pairs)} tables.")
     return lines
 
@@ -217,7 +217,7 @@ def times(summary: Summary) -> Lines:
         return f"{fit} + {tune} + {predict}"
 
     rows = [[table, *(cell(table, method) for method in summary.methods)] for table in summary.tables]
-    return ["## Processor seconds, the median of the splits: fit + tuning + prediction", "",
+    return ["## CPU seconds, the median of the splits: fit + tuning + prediction", "",
             *markdown(["table", *(METHODS[name].label for name in summary.methods)], rows)]
 
 
@@ -237,10 +237,10 @@ def harder(summary: Summary) -> Lines:
     rows.append(["*mean*", *(show(summary.ratio(method, BASE, "crps"), "{:.3f}") for method in columns)])
     return ["", "## Harder tables: CRPS relative to the untouched table", "",
             *markdown(["table", *(METHODS[name].label for name in columns)], rows), "",
-            "Levels: every second column cut into text categories. Gaps: that share of all cells removed, from test "
+            "Categories: every second column cut into text categories. Missing: that share of all cells removed, from test "
             "rows too. False: three tenths of the training rows have traded targets, and the given weight. Text has no "
-            "order, so that 64 levels, which say more than 16, are harder to learn where rows are few. With 5% of the "
-            "cells gone, a third of the rows of a table of eight features has a gap, and no method knows what it hid."]
+            "order, so that 64 categories, which say more than 16, are harder to learn where rows are few. With 5% of the "
+            "cells gone, a third of the rows of a table of eight features has a missing value, and no method knows what it hid."]
 
 
 def failures(summary: Summary) -> Lines:

@@ -5,8 +5,9 @@ import pytest
 from scipy.stats import norm
 
 from experiments.extrapolation import effective_width
-from experiments.frame import distances, page, rivals, store
-from experiments.learning_curves import below_for_good, first_below
+from experiments import arcs
+from experiments.frame import distances, look, page, rivals, store
+from experiments.frame.curves import below_for_good, first_below, told
 from tables.quantiles import LEVELS_51
 
 
@@ -62,5 +63,43 @@ def test_first_epoch_below():
     assert below_for_good(np.array([1.0, 3.0]), 1.5) is None and below_for_good(np.array([1.0]), 1.5) == 1
 
 
+def test_epochs_in_words():
+    assert told(3, 200) == "3" and told(None, 200) == "not in 200"
+
+
+def test_hellinger_by_cells_is_that_of_the_core():
+    """On the core's own cells; more cells give a larger distance."""
+    from mirrorball import laws
+
+    draws = laws.arcs.sample(np.array([0.3]), 20_000, seed=5)[0]
+    found = dict(zip(arcs.CELLS, arcs.hellinger(0.8, draws)))
+    core = distances.to_truth("arcs", np.array([0.8]), draws[None])[0, distances.NAMES.index("hellinger")]
+    assert found[arcs.OWN_CELLS] == pytest.approx(core, abs=2e-3)
+    assert list(found.values()) == sorted(found.values())
+
+
+def test_a_figure_has_a_dark_form():
+    svg = look.with_dark_form('<svg><defs></defs><path style="fill: #222222"/></svg>')
+    assert "prefers-color-scheme:dark" in svg and '[style*="fill: #222222"]{fill:#e6e6e6!important}' in svg
+
+
+def test_results_of_earlier_runs_say_so():
+    from experiments.crossing import EXPERIMENT
+
+    assert "earlier run" in page.earlier(EXPERIMENT, {})[1] and not page.earlier(EXPERIMENT, {"networks": {}})
+
+
 def test_anchor_is_github_s():
     assert page.anchor("DISCO Nets against DN+: learning curves") == "disco-nets-against-dn-learning-curves"
+
+
+def test_methods_that_are_not_run_again_keep_their_numbers(tmp_path):
+    from experiments.frame.runner import Run, with_earlier
+
+    how = Run(workshop=None, out=tmp_path, methods=("paper",))
+    how.figures.mkdir()
+    (how.figures / "arcs.json").write_text('{"numbers": {"seeds": 1, "paper": {"mean": 2}, "default": {"mean": 3}}}')
+    numbers, earlier = with_earlier(arcs.EXPERIMENT, {"seeds": 1, "paper": {"mean": 1}}, how)
+    assert numbers == {"seeds": 1, "paper": {"mean": 1}, "default": {"mean": 3}} and earlier == ["default"]
+    whole = Run(workshop=None, out=tmp_path)
+    assert with_earlier(arcs.EXPERIMENT, {"seeds": 1}, whole) == ({"seeds": 1}, [])

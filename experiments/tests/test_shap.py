@@ -14,7 +14,9 @@ def fitted():
     x = random.uniform(-1, 1, (400, 5))
     noise = random.normal(0, 0.2, (400, 2)) * (1 + x[:, 4:])
     y = np.stack([x[:, 0] - x[:, 1] * x[:, 2], 0.5 * x[:, 2] + 0.3 * x[:, 3]], axis=1) + noise
-    model = MirrorballRegressor(preset="paper", epochs=20, batch=50, draws=10, width=32, n_jobs=1)
+    model = MirrorballRegressor(
+        preset="paper", epochs=20, width=32, n_jobs=1, options={"batch": 50, "draws": 10}
+    )
     return model.fit(x, y), x
 
 
@@ -24,7 +26,7 @@ def test_agrees_with_kernel_explainer(fitted):
     draws = model.sample(x, DRAWS)[:, :, 1]
     row = int(np.argmin(np.abs((draws > 0.2).mean(axis=1) - 0.4)))
     inside = draws[row] > 0.2
-    found = model.explain(x[[row]], x[:30], where="y2 > 0.2", target="y2", samples=DRAWS)
+    found = model.explain(x[[row]], x[:30], where="y2 > 0.2", target="y2", n_samples=DRAWS)
     assert found.exact and found.probability[0] == pytest.approx(inside.mean())
 
     def mean_in_region(rows: np.ndarray) -> np.ndarray:

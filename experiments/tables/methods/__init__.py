@@ -48,12 +48,12 @@ METHODS = {
 
 # The plain fit on tables made harder, step by step. They are compared with the plain fit, not with the rivals.
 HARDER = {
-    "levels64": Method("64 levels", "harder", "categories", settings={"levels": 64}),
-    "levels16": Method("16 levels", "harder", "categories", settings={"levels": 16}),
-    "levels4": Method("4 levels", "harder", "categories", settings={"levels": 4}),
-    "gaps5": Method("5% gaps", "harder", "gaps", settings={"share": 0.05}),
-    "gaps20": Method("20% gaps", "harder", "gaps", settings={"share": 0.2}),
-    "gaps40": Method("40% gaps", "harder", "gaps", settings={"share": 0.4}),
+    "levels64": Method("64 categories", "harder", "categories", settings={"levels": 64}),
+    "levels16": Method("16 categories", "harder", "categories", settings={"levels": 16}),
+    "levels4": Method("4 categories", "harder", "categories", settings={"levels": 4}),
+    "gaps5": Method("5% missing", "harder", "gaps", settings={"share": 0.05}),
+    "gaps20": Method("20% missing", "harder", "gaps", settings={"share": 0.2}),
+    "gaps40": Method("40% missing", "harder", "gaps", settings={"share": 0.4}),
     "false0": Method("false, weight 0", "harder", "false_rows", settings={"weight": 0.0}),
     "false10": Method("false, weight 0.1", "harder", "false_rows", settings={"weight": 0.1}),
     "false100": Method("false, weight 1", "harder", "false_rows", settings={"weight": 1.0}),

@@ -1,6 +1,7 @@
 """Loading, on small files; downloading, on a bunch made by hand."""
 
 import gzip
+import hashlib
 from types import SimpleNamespace
 
 import numpy as np
@@ -42,6 +43,24 @@ def test_a_missing_table_says_how_to_get_it(tmp_path):
         data.load("concrete", tmp_path)
 
 
+def test_another_file_is_refused_unless_told_to_go_on(tmp_path, monkeypatch):
+    text = "a,y\n1,2\n3,4\n"
+    (tmp_path / "concrete.csv").write_text(text)
+    with pytest.raises(SystemExit, match=r"concrete.csv is not the file .* --any-data"):
+        available(["concrete"], tmp_path)
+    assert available(["concrete"], tmp_path, any_data=True) == ["concrete"]
+    monkeypatch.setitem(data.SHA256, "concrete", hashlib.sha256(text.encode()).hexdigest())
+    assert available(["concrete"], tmp_path) == ["concrete"]
+    (tmp_path / "concrete.csv").unlink()
+    with gzip.open(tmp_path / "concrete.csv.gz", "wt") as file:
+        file.write(text)
+    assert available(["concrete"], tmp_path) == ["concrete"]  # packed or not: the text counts
+
+
+def test_every_table_has_a_checksum():
+    assert set(data.SHA256) == set(data.TABLES) and all(len(one) == 64 for one in data.SHA256.values())
+
+
 def test_synthetic_laws_need_no_file(tmp_path):
     table = data.load("crossing", tmp_path)
     assert table.x.shape == (3000, 1) and table.y.shape == (3000,)
@@ -78,4 +97,4 @@ def test_a_table_asked_for_by_name_has_no_substitute(tmp_path):
 def test_a_download_that_fails_is_no_reason_to_stop(tmp_path, monkeypatch):
     monkeypatch.setattr(data, "fetch", lambda name, folder: (_ for _ in ()).throw(data.MissingTable(name)))
     (tmp_path / "kin8nm.csv").write_text("a,y\n1,2\n")
-    assert available(["concrete", "kin8nm"], tmp_path) == ["kin8nm"]
+    assert available(["concrete", "kin8nm"], tmp_path, any_data=True) == ["kin8nm"]

@@ -95,7 +95,7 @@ def test_report_has_ours_beside_the_printed(records, tmp_path):
     assert "| concrete | 1 | 1 | 9 (3.05) | 2 (2.6) | **0.5** (2.68) | 2 |" in text
     assert "| Mirrorball | 2 × 1-2 |" in text and "Not run: DN+ (paper)" in text
     assert "ahead of all on 1 of 2 tables; behind on concrete (Gaussian process by 100.0%)" in text
-    assert "less processor time than that of LightGBM 51 without tuning on 1 of 2" in text
+    assert "less CPU time than that of LightGBM 51 without tuning on 1 of 2" in text
     assert "kin8nm, split 0, Gaussian process: out of luck" in text
     assert "abacus, 2 cores" in text
 
@@ -111,7 +111,7 @@ def test_harder_tables_stand_apart(records, tmp_path):
     for entry in [*records, *gaps, record("concrete", 0, "marginal", 8.0)]:
         results.append(tmp_path / "results.jsonl", entry)
     text = write_report(tmp_path)
-    assert "| table | 20% gaps | No features |" in text
+    assert "| table | 20% missing | No features |" in text
     assert "| concrete | 1.500 | 8.000 |" in text and "| kin8nm | failed |  |" in text
     assert "gaps20" not in Summary([*records, *gaps]).methods
 

@@ -1,0 +1,73 @@
+"""The table of what the paper leaves open, with our choices: numbers in it come from the records of the experiments."""
+
+from __future__ import annotations
+
+from experiments.frame.curves import told
+from experiments.frame.experiment import Experiment
+
+HEAD = """\
+## What the paper leaves open
+
+| not said in the paper | our choice | what it changes |
+| --- | --- | --- |"""
+
+ROWS = """\
+| learning rate, Adam's constants | 0.001 throughout, β 0.9 and 0.999; in the squares also others | {squares} |
+| epochs on the ten tables | at most 100 (400 on concrete), the best epoch by validation loss | not measured |
+| how the early stop works | all epochs are run, and the weights of the epoch with the lowest validation loss are kept | not measured |
+| activation on the ten tables | ReLU | not measured |
+| initial weights, but for one peak (N(0, 0.1²)) | uniform in ±1/√n, n the inputs of a layer, as PyTorch's linear layers | not measured |
+| an activation after the first layer of the features | yes, before the product with the noise | not measured |
+| noise of the validation samples that choose an epoch | evenly spread over [0, 1), the same in every epoch | not measured |
+| positions of the three squares | corners at (−2, −1), (−0.5, 0.5), (1, −1) | the picture only |
+| cells of the Hellinger distance of two targets | {cells} in [−1.1, 1.1]² | {arcs} |
+| width of the Gaussian filter over 51 quantiles | 0.05 | decides between LightGBM and DN+: the tables by width on this page |
+| batch sizes and N of Figure 8 | {sizes} | the trend is judged, not single cells |
+| activation of the learning curves | ReLU and Tanh, both shown | {curves} |
+| which target of sulfur in the tables | y₁ (H₂S) | not measured |
+| rule of the split into training, validation and test rows | random, three seeds | scores are means over three splits |
+| mean or median over rows in Table 2 | [medians](#the-two-tables), as the numbers show | a factor of up to two |
+"""
+
+
+def table(run: dict[Experiment, dict | None]) -> list[str]:
+    numbers = {experiment.name: record["numbers"] for experiment, record in run.items() if record}
+    return [HEAD, ROWS.format(squares=squares(numbers.get("functions")), arcs=arcs(numbers.get("arcs")), cells=cells(numbers.get("arcs")),
+                              sizes=sizes(numbers.get("batch_draws")), curves=curves(numbers.get("learning_curves")))]
+
+
+def squares(found: dict | None) -> str:
+    if found is None:
+        return "not measured"
+    worst = {rate: min(one["inside"] for one in found["rates"][rate].values()) for rate in found["rates"]}
+    told_rates = ", ".join(f"{share:.0%} with {rate}" for rate, share in worst.items())
+    return f"share of the functions inside [the squares](#sample-functions-in-three-squares), worst network: {told_rates}"
+
+
+def cells(found: dict | None) -> str:
+    measured = list(found["paper"].get("cells", [])) if found else []
+    return f"{measured[0]} × {measured[0]} to {measured[-1]} × {measured[-1]}" if measured else "40 × 40"
+
+
+def arcs(found: dict | None) -> str:
+    if found is None:
+        return "not measured"
+    cells = found["paper"].get("cells")
+    if not cells:
+        return "fewer cells give smaller numbers: see [arcs](#two-targets-arcs)"
+    told_cells = ", ".join(f"{one['mean']:.3f} on {count}²" for count, one in cells.items())
+    return f"the mean distance of [arcs](#two-targets-arcs): {told_cells}"
+
+
+def sizes(found: dict | None) -> str:
+    if found is None:
+        return "not run"
+    return f"{', '.join(map(str, found['batches']))} and {', '.join(map(str, found['draws']))}"
+
+
+def curves(found: dict | None) -> str:
+    if found is None:
+        return "not measured"
+    disco = {name.split()[0]: one for name, one in found["curves"].items() if name.endswith("disco")}
+    epochs = ", ".join(f"{told(one['first_below'], len(one['mean']))} ({name})" for name, one in disco.items())
+    return f"[epochs of DISCO Nets](#disco-nets-against-dn-learning-curves) until below 0.42: {epochs}"
