@@ -1,5 +1,5 @@
-# add_stand_alone_check(TARGET source...): parses every source by itself, with the includes and definitions of TARGET, as
-# part of `all`. A unity build would not see that a file lives on another's includes.
+# add_stand_alone_check(TARGET source...): the target TARGET_stand_alone parses every source by itself, with the includes and
+# definitions of TARGET. A unity build would not see that a file lives on another's includes.
 function(add_stand_alone_check target)
   set(includes "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
   set(definitions "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>")
@@ -15,5 +15,5 @@ function(add_stand_alone_check target)
       COMMAND ${CMAKE_COMMAND} -E touch ${stamp} COMMENT "Parsing ${name} by itself" COMMAND_EXPAND_LISTS VERBATIM)
     list(APPEND stamps ${stamp})
   endforeach()
-  add_custom_target(${target}_stand_alone ALL DEPENDS ${stamps})
+  add_custom_target(${target}_stand_alone DEPENDS ${stamps})
 endfunction()

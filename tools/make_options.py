@@ -1,116 +1,170 @@
-"""Writes python/mirrorball/_options.py from the one table of options (src/options/table.cc).
+"""Writes the estimator's parameters from the one table of options (src/options/table.cc): python/mirrorball/_options.py,
+and their part of the docstring in python/mirrorball/regressor.py.
 
-    build/venv/bin/python tools/make_options.py > python/mirrorball/_options.py
+    build/venv/bin/python tools/make_options.py [--check]
 
-A test compares the file with what this writes.
+With --check it writes nothing, and fails where a file is not current; a test does that.
 """
 
 from __future__ import annotations
 
+import pathlib
+import sys
 import textwrap
+from typing import NamedTuple
 
 from mirrorball import _core
 
-#: Parameters beside the options: name, type, words for the docstring.
-FIRST = [
-    (
-        "preset",
-        "str",
-        '"default"',
-        "Where the options start: {presets}. An option left at None has the preset's value.",
+#: The options that are parameters of the estimator. All others are entries of `options`.
+MAIN = ("networks", "width", "epochs", "learning_rate", "target_transform", "calibrate", "time_limit", "device")
+
+
+class Parameter(NamedTuple):
+    name: str
+    type: str
+    default: str
+    words: str
+    doc_type: str = ""
+
+    def entry(self) -> str:
+        head = f"{self.name} : {self.doc_type or self.type.replace(' | None', '') + ', default ' + self.default}"
+        return "\n".join([f"    {head}", *wrapped(self.words)])
+
+
+def wrapped(words: str) -> list[str]:
+    return textwrap.wrap(
+        words, 116, initial_indent=" " * 8, subsequent_indent=" " * 8, break_long_words=False, break_on_hyphens=False
     )
-]
-LAST = [
-    (
-        "categorical_features",
-        "Sequence[str] | Sequence[int] | None",
-        "None",
-        "Names or places of columns of numbers to take as categories. Columns of text and of categorical dtypes are"
-        " categories by themselves.",
-    ),
-    (
-        "random_state",
-        "int | np.random.RandomState | None",
-        "None",
-        "Another name of `seed`, as scikit-learn calls it. None is 0: the same data give the same model. A RandomState"
-        " gives a new seed at every fit.",
-    ),
-    (
-        "n_jobs",
-        "int | None",
-        "None",
-        "Another name of `threads`, as scikit-learn calls it. None and -1 take all cores, -2 all but one; None obeys"
-        " OMP_NUM_THREADS, which joblib sets in its worker processes. Results do not depend on it.",
-    ),
-    (
-        "verbose",
-        "bool | None",
-        "None",
-        "Whether long work shows a bar. None shows one on a terminal and in a notebook; True writes lines elsewhere.",
-    ),
-]
 
 
-def type_of(option: _core.OptionInfo) -> str:
+def groups() -> str:
+    """The names of all options that are no parameters, by their groups."""
+    names: dict[str, list[str]] = {}
+    for option in _core.option_list():
+        if option.name not in (*MAIN, "seed", "threads"):
+            names.setdefault(option.group, []).append(f"``{option.name}``")
+    return "; ".join(f"{group}: {', '.join(members)}" for group, members in names.items())
+
+
+def parameter_of(name: str) -> Parameter:
+    """An option as a parameter; None is the preset's value."""
+    [option] = [option for option in _core.option_list() if option.name == name]
+    default = _core.preset("default")[name]
+    kinds = {"integer": "int", "number": "float", "switch": "bool"}
     if option.kind == "choice":
-        return "Literal[" + ", ".join(f'"{choice}"' for choice in option.choices) + "] | None"
-    return {"integer": "int | None", "number": "float | None", "switch": "bool | None"}[option.kind]
-
-
-def doc_type(option: _core.OptionInfo, default) -> str:
-    if option.kind == "choice":
-        return "{" + ", ".join(f'"{choice}"' for choice in option.choices) + f'}}, default "{default}"'
-    number = f"{default:g}" if option.kind == "number" else default
-    return {"integer": "int", "number": "float", "switch": "bool"}[option.kind] + f", default {number}"
-
-
-def sentence(option: _core.OptionInfo) -> str:
+        listed = ", ".join(f'"{choice}"' for choice in option.choices)
+        kind, doc = f"Literal[{listed}]", f'{{{listed}}}, default "{default}"'
+        if name == "device":
+            kind = "str"  # cuda:N too
+    else:
+        kind = kinds[option.kind]
+        doc = f"{kind}, default {f'{default:g}' if option.kind == 'number' else default}"
     words = option.help
-    start = words.split()[0]
-    mark = "Expert option: " if option.expert else ""
-    return mark + (words if mark or start in option.choices else words[0].upper() + words[1:]) + "."
+    capital = words if words.split()[0] in option.choices else words[0].upper() + words[1:]
+    return Parameter(name, f"{kind} | None", "None", capital + ".", doc)
 
 
-def option_docs(options: list[_core.OptionInfo]) -> list[str]:
-    defaults = _core.preset("default")
-    return [entry(f"{option.name} : {doc_type(option, defaults[option.name])}", sentence(option)) for option in options]
+def parameters() -> list[Parameter]:
+    presets = ", ".join(f'"{name}"' for name in _core.preset_list())
+    return [
+        Parameter(
+            "preset",
+            "str",
+            '"default"',
+            f"Where the options start: {presets}. A parameter left at None has the preset's value.",
+        ),
+        *map(parameter_of, MAIN),
+        Parameter(
+            "categorical_features",
+            "Sequence[str] | Sequence[int] | Sequence[bool] | None",
+            "None",
+            "Names or positions of columns to treat as categories although they contain numbers or dates, or a mask."
+            " Columns of text and of categorical dtypes are categories in any case.",
+            "list of str or int, default None",
+        ),
+        Parameter(
+            "options",
+            "Mapping[str, Any] | None",
+            "None",
+            f'All other options by name, for example ``{{"forest": 0, "batch": 64}}``; docs/options.md describes them.'
+            f" {groups()}. In a search, ``options__NAME`` sets one of them.",
+            "dict of str, default None",
+        ),
+        Parameter(
+            "random_state",
+            "int | np.random.RandomState | None",
+            "None",
+            "The random seed. None is 0: the same data give the same model. A RandomState gives a new seed at every"
+            " fit.",
+            "int or RandomState, default None",
+        ),
+        Parameter(
+            "n_jobs",
+            "int | None",
+            "None",
+            "Number of threads. None and -1 take all cores, -2 all but one; None respects OMP_NUM_THREADS, which joblib"
+            " sets in its worker processes. Results do not depend on it.",
+        ),
+        Parameter(
+            "verbose",
+            "bool | None",
+            "None",
+            "Whether long operations show their progress. None shows a bar on a terminal and in a notebook; True also"
+            " prints lines elsewhere; False shows nothing.",
+        ),
+    ]
 
 
-def entry(head: str, words: str) -> str:
-    wrapped = textwrap.wrap(words, 108, break_long_words=False, break_on_hyphens=False)
-    return "\n".join([f"    {head}"] + [f"        {line}" for line in wrapped])
+def module(listed: list[Parameter]) -> str:
+    signature = "".join(f"        {one.name}: {one.type} = {one.default},\n" for one in listed)
+    taken = "\n".join(f"        self.{one.name} = {one.name}" for one in listed)
+    names = "".join(f'    "{name}",\n' for name in MAIN)
+    return f'''"""The estimator\'s parameters. Made by tools/make_options.py from the table of options: do not edit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from ._warnings import takes_old_names
+
+#: The options that are parameters; all others are entries of `options`.
+MAIN = (
+{names})
+
+
+class Parameters:
+    """Holds what the constructor was given, as scikit-learn wants it."""
+
+    @takes_old_names
+    def __init__(
+        self,
+        *,
+{signature}    ) -> None:
+{taken}
+'''
+
+
+def with_docstring(text: str, listed: list[Parameter]) -> str:
+    """The regressor's source with its parameters between the two headings of its docstring."""
+    first, last = "    Parameters\n    ----------\n", "\n\n    Attributes\n    ----------\n"
+    before, rest = text.split(first, 1)
+    return before + first + "\n".join(one.entry() for one in listed) + last + rest.split(last, 1)[1]
 
 
 def main() -> None:
-    options = _core.option_list()
-    common = [option for option in options if not option.expert]
-    expert = [option for option in options if option.expert]
-    presets = ", ".join(f'"{name}"' for name in _core.preset_list())
-    extra = {name: words.format(presets=presets) for name, _, _, words in FIRST + LAST}
-
-    parameters = [(name, f"{kind} = {value}") for name, kind, value, _ in FIRST]
-    parameters += [(option.name, f"{type_of(option)} = None") for option in common]
-    parameters += [(name, f"{kind} = {value}") for name, kind, value, _ in LAST]
-    parameters += [(option.name, f"{type_of(option)} = None") for option in expert]
-
-    docs = [entry(f"{name} : {kind}, default {value}", extra[name]) for name, kind, value, _ in FIRST]
-    docs += option_docs(common)
-    for name, kind, value, _ in LAST:
-        docs.append(entry(f"{name} : {kind.replace(' | None', '')}, default {value}", extra[name]))
-    docs += option_docs(expert)
-
-    print('"""The estimator\'s parameters. Made by tools/make_options.py from the table of options: do not edit."""')
-    print("\nfrom __future__ import annotations\n")
-    print("from collections.abc import Sequence\nfrom typing import Literal\n\nimport numpy as np\n")
-    print("#: The fields of Options.")
-    print("OPTION_NAMES = (" + "".join(f'\n    "{option.name}",' for option in options) + "\n)\n")
-    print("#: The parameters in words, for docstrings.")
-    print('PARAMETERS = """\\\n' + "\n".join(docs) + '\n"""\n\n')
-    print("class Parameters:")
-    print('    """Holds what the constructor was given, as scikit-learn wants it."""\n')
-    print("    def __init__(\n        self,\n        *,")
-    print("".join(f"        {name}: {kind},\n" for name, kind in parameters) + "    ) -> None:")
-    print("\n".join(f"        self.{name} = {name}" for name, _ in parameters))
+    listed = parameters()
+    folder = pathlib.Path(__file__).resolve().parents[1] / "python" / "mirrorball"
+    regressor = (folder / "regressor.py").read_text()
+    made = {"_options.py": module(listed), "regressor.py": with_docstring(regressor, listed)}
+    for name, text in made.items():
+        file = folder / name
+        if "--check" not in sys.argv:
+            file.write_text(text)
+        elif file.read_text() != text:
+            sys.exit(f"{file} is not current: run build/venv/bin/python tools/make_options.py")
 
 
 if __name__ == "__main__":

@@ -16,4 +16,14 @@ run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/consumer -B ${SCRATCH}/build -
   -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_PREFIX_PATH=${SCRATCH}/prefix)
 run(${CMAKE_COMMAND} --build ${SCRATCH}/build)
 run(${CMAKE_COMMAND} -E chdir ${SCRATCH} ${SCRATCH}/build/consumer)
+# The repository inside another project's tree has the same target.
+run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/inside -B ${SCRATCH}/inside -G ${GENERATOR}
+  -DCMAKE_CXX_COMPILER=${COMPILER} -DMIRRORBALL=${CMAKE_CURRENT_LIST_DIR}/../..)
 run(${SCRATCH}/prefix/bin/mirrorball info)
+foreach(file man/man1/mirrorball.1 bash-completion/completions/mirrorball zsh/site-functions/_mirrorball
+    fish/vendor_completions.d/mirrorball.fish)
+  file(READ ${SCRATCH}/prefix/share/${file} text)
+  if(NOT text MATCHES "samples")
+    message(FATAL_ERROR "share/${file} does not have the flags of the program")
+  endif()
+endforeach()

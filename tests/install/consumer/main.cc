@@ -5,7 +5,7 @@
 
 int main() {
   mirrorball::Options options;
-  options.members = 1;
+  options.networks = 1;
   options.width = 8;
   options.epochs = 1;
   options.min_steps = 0;

@@ -1,0 +1,67 @@
+# Looks for all libraries first, so that one message names everything that is missing and how to get it.
+set(missing "")
+set(missing_packages "")
+macro(mirrorball_needs name found package)
+  if(NOT ${found})
+    list(APPEND missing "${name}")
+    list(APPEND missing_packages "${package}")
+  endif()
+endmacro()
+
+find_package(Threads REQUIRED)
+find_package(PkgConfig QUIET)
+mirrorball_needs(pkg-config PKG_CONFIG_FOUND pkgconf)
+find_package(ZLIB QUIET)
+mirrorball_needs(zlib ZLIB_FOUND zlib1g-dev)
+find_package(fmt QUIET)
+mirrorball_needs(fmt fmt_FOUND libfmt-dev)
+find_package(Eigen3 QUIET)
+mirrorball_needs(Eigen Eigen3_FOUND libeigen3-dev)
+find_package(nlohmann_json QUIET)
+mirrorball_needs(nlohmann-json nlohmann_json_FOUND nlohmann-json3-dev)
+find_package(CLI11 QUIET)
+mirrorball_needs(CLI11 CLI11_FOUND libcli11-dev)
+find_path(fast_float_include fast_float/fast_float.h)
+mirrorball_needs(fast_float fast_float_include libfast-float-dev)
+if(PKG_CONFIG_FOUND)
+  pkg_check_modules(hwy QUIET IMPORTED_TARGET libhwy)
+  pkg_check_modules(zstd QUIET IMPORTED_TARGET libzstd)
+  if(MIRRORBALL_TESTS AND NOT CMAKE_CROSSCOMPILING)
+    pkg_check_modules(httplib QUIET IMPORTED_TARGET cpp-httplib)
+  endif()
+endif()
+mirrorball_needs(Highway hwy_FOUND libhwy-dev)
+mirrorball_needs(zstd zstd_FOUND libzstd-dev)
+if(MIRRORBALL_TESTS)
+  find_package(GTest QUIET)
+  mirrorball_needs(GoogleTest GTest_FOUND libgtest-dev)
+  if(NOT CMAKE_CROSSCOMPILING)  # the tests that start the program do not cross
+    mirrorball_needs(cpp-httplib httplib_FOUND libcpp-httplib-dev)
+  endif()
+endif()
+
+# Several processes, where an MPI is installed; nothing else needs it, and the program loads it only when it was started
+# as one of several.
+option(MIRRORBALL_MPI "build the library for several processes where an MPI is found" ON)
+if(MIRRORBALL_MPI AND NOT MIRRORBALL_SANITIZE)
+  set(MPI_CXX_SKIP_MPICXX ON)  # its C++ classes were given up long ago
+  find_package(MPI QUIET COMPONENTS CXX)
+endif()
+
+# libxsmm generates its kernels for the CPU it finds, on x86-64 only; elsewhere src/kernels/portable_gemm.cc does the products.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  find_library(xsmm_library xsmm)
+  find_library(xsmm_noblas_library xsmmnoblas)
+  if(NOT (xsmm_library AND xsmm_noblas_library))
+    message(NOTICE "There is no libxsmm (Debian: libxsmm-dev): Mirrorball multiplies matrices itself, in float32 only.")
+    list(APPEND missing_packages libxsmm-dev)
+  endif()
+endif()
+
+if(missing)
+  list(JOIN missing ", " names)
+  list(JOIN missing_packages " " packages)
+  message(FATAL_ERROR "Mirrorball needs libraries that are not installed: ${names}\n"
+    "On Debian and Ubuntu, install all of them with\n  sudo apt-get install ${packages}\n"
+    "or run tools/bootstrap --library, which also installs compiler and CMake where they are missing.")
+endif()
