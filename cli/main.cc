@@ -84,7 +84,9 @@ int mirrorball::cli::program(int argc, char** argv) {
     complain("out of memory");
     return cli::kFailed;
   } catch (const group::FailedElsewhere&) {
-    return cli::kBadInput;  // another process says it
+    // Another process says it and ends with the code: a launcher that sees a code of this one first ends the
+    // other before it has spoken.
+    return cli::kDone;
   } catch (const std::exception& error) {
     complain(cli::with_flags(error.what()));
     return cli::kBadInput;
