@@ -94,6 +94,8 @@ namespace mirrorball::kernels {
 HWY_EXPORT(PortableGemm);
 
 void portable_gemm(const PortableShape& shape, const float* a, const float* b, float* result) {
+  // Without lines, or with nothing to add, the arrays may be empty: no address may be reckoned from theirs.
+  if (shape.lines == 0 || (shape.adds && shape.depth == 0)) return;
   MIRRORBALL_DISPATCH(PortableGemm)(shape, a, b, result);
 }
 

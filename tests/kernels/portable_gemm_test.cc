@@ -65,5 +65,15 @@ TEST(Kernels, PortableProductsOfARowAlone) {
   }
 }
 
+/// Of nothing: empty arrays have no address, and the sanitizers see when one is reckoned from it.
+TEST(Kernels, PortableProductsOfNothing) {
+  const std::size_t n = 40;
+  const Buffer<float> b = normals(n * n, 1);
+  kernels::portable_gemm({0, n, n, n, 1, n, n}, nullptr, b.data(), nullptr);
+  Buffer<float> sum = normals(n * n, 2), before = normals(n * n, 2);
+  kernels::portable_gemm({n, 0, n, 1, n, n, n, true}, nullptr, nullptr, sum.data());
+  EXPECT_EQ(std::memcmp(sum.data(), before.data(), n * n * sizeof(float)), 0);
+}
+
 }  // namespace
 }  // namespace mirrorball
