@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "base/error.h"
@@ -36,6 +37,14 @@ encode::PlainNumber load_plain(const encode::Feature& feature) {
       !std::isfinite(plain.forward(ranks.knots().back())))
     bad_input("feature '{}' has values that are too large", feature.name);
   return plain;
+}
+
+/// A table has no numbers beyond those of single precision, so neither has what was fitted on it.
+void check_range(const encode::Feature& feature) {
+  const auto too_large = [](double value) { return std::abs(value) > std::numeric_limits<float>::max(); };
+  const std::vector<double>& knots = feature.transform.knots();
+  if (too_large(feature.typical) || std::any_of(knots.begin(), knots.end(), too_large))
+    bad_input("feature '{}' has values beyond 3.4e38, which no table has", feature.name);
 }
 
 encode::DateCycles load_cycles(const Json& words) {
@@ -104,6 +113,7 @@ encode::Encoder load_encoder(const StoredFile& file, const Json& list) {
       feature.transform =
           load_transform(file, "feature", features.size(), json.at("transform").get<std::string>());
       feature.typical = json.at("typical").get<double>();
+      check_range(feature);
       if (json.at("plain").get<bool>()) feature.plain = load_plain(feature);
       feature.dates = json.value("dates", false);
       if (json.contains("cycles")) feature.cycles = load_cycles(json.at("cycles"));
