@@ -24,9 +24,9 @@ using Json = nlohmann::ordered_json;
 using model::StoredFile;
 using model::StoredTensor;
 
-StoredFile good_file() {
-  std::istringstream in(small_model_bytes());
-  return model::read_safetensors(in, small_model_bytes().size());
+StoredFile read_file(const std::string& bytes) {
+  std::istringstream in(bytes);
+  return model::read_safetensors(in, bytes.size());
 }
 
 /// The lists and objects of a description, so that a byte can choose among them.
@@ -162,19 +162,30 @@ void write_checksum(StoredFile& file) {
 }
 
 /// Most of a description is options and plan; without them it is read many times faster.
-const Json& description(bool small) {
-  static const Json whole = Json::parse(good_file().metadata.at("model"));
-  static const Json without = [] {
-    Json json = whole;
-    Json few;
-    for (const char* name : {"width", "layers", "cosines", "waves", "noise_dim"})
-      few[name] = json["plan"].contains(name) ? json["plan"][name] : json["options"][name];
-    json["options"] = few;
-    json.erase("plan");
-    json.erase("fit_report");
-    return json;
-  }();
-  return small ? without : whole;
+Json without_plan(Json description) {
+  Json few;
+  for (const char* name : {"width", "layers", "cosines", "waves", "noise_dim"})
+    few[name] = description["plan"].contains(name) ? description["plan"][name] : description["options"][name];
+  description["options"] = few;
+  description.erase("plan");
+  description.erase("fit_report");
+  return description;
+}
+
+/// A file that loads, its description taken apart.
+struct GoodFile {
+  explicit GoodFile(const std::string& bytes)
+      : file(read_file(bytes)),
+        description(Json::parse(file.metadata.at("model"))),
+        small_description(without_plan(description)) {}
+
+  StoredFile file;
+  Json description, small_description;
+};
+
+const GoodFile& good_file(bool with_experts) {
+  static const GoodFile plain(small_model_bytes()), experts(small_model_with_experts_bytes());
+  return with_experts ? experts : plain;
 }
 
 }  // namespace
@@ -182,11 +193,12 @@ const Json& description(bool small) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace mirrorball::fuzz;
-  static const StoredFile good = good_file();
   Bytes bytes(data, size);
-  StoredFile file = good;
-  const bool small = bytes.below(4) != 0;
-  Json json = description(small);
+  const std::size_t start = bytes.below(8);
+  const GoodFile& good = good_file(start >= 4);
+  const bool small = start % 4 != 0;
+  StoredFile file = good.file;
+  Json json = small ? good.small_description : good.description;
   if (small) file.metadata["format_version"] = "3";
   bool described = true;
   for (int change = 0; change < 8 && !bytes.empty(); ++change) {

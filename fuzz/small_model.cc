@@ -6,12 +6,13 @@
 namespace mirrorball::fuzz {
 namespace {
 
-constexpr std::size_t kRows = 48;
+/// As many as a fit must have before it takes a forest or a Gaussian process.
+constexpr std::size_t kRows = 48, kExpertRows = 200;
 
-Table small_table() {
-  std::vector<double> a(kRows), b(kRows), y(kRows), z(kRows);
-  std::vector<std::string> kind(kRows);
-  for (std::size_t i = 0; i < kRows; ++i) {
+Table small_table(std::size_t rows) {
+  std::vector<double> a(rows), b(rows), y(rows), z(rows);
+  std::vector<std::string> kind(rows);
+  for (std::size_t i = 0; i < rows; ++i) {
     const auto t = static_cast<double>(i);
     a[i] = 1.7e9 + 86400 * t;
     b[i] = i % 5 == 0 ? NAN : std::sin(t);
@@ -29,9 +30,7 @@ Table small_table() {
   return table;
 }
 
-}  // namespace
-
-Model small_model() {
+Options small_options() {
   Options options;
   options.networks = 1;
   options.width = 8;
@@ -47,11 +46,22 @@ Model small_model() {
   options.forest = 2;
   options.refit = false;
   options.threads = 1;
-  return fit(small_table(), {{"y", "z 2"}, "", {}}, options);
+  return options;
 }
+
+}  // namespace
+
+Model small_model() { return fit(small_table(kRows), {{"y", "z 2"}, "", {}}, small_options()); }
+
+Model small_model_with_experts() { return fit(small_table(kExpertRows), {{"y"}, "", {}}, small_options()); }
 
 const std::string& small_model_bytes() {
   static const std::string bytes = small_model().to_bytes();
+  return bytes;
+}
+
+const std::string& small_model_with_experts_bytes() {
+  static const std::string bytes = small_model_with_experts().to_bytes();
   return bytes;
 }
 
