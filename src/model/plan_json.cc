@@ -13,11 +13,13 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// A plan settles options; what they may not ask for, it cannot have settled, but for one noise dimension per
-/// target.
-void check_most(const std::string& name, double value) {
+/// target. Below, only a network without layers matters: of most others a plan may have none.
+void check_limits(const std::string& name, double value) {
   for (const OptionInfo& info : option_list())
     if (info.name == name && name != "noise_dim" && info.kind == "integer" && value > info.high)
       bad_input("its plan has {} {}, but at most {} is possible", name, value, info.high);
+  if ((name == "layers" || name == "width") && value < 1)
+    bad_input("its plan has {} {}, but a network needs at least 1", name, value);
 }
 
 template <class Field>
@@ -31,7 +33,7 @@ Field load_field(const Json& json, const std::string& name) {
     if constexpr (std::is_integral_v<Field> && !std::is_same_v<Field, bool>) {
       const Field value = whole_number<Field>(json, name.c_str());
       if (std::cmp_less(value, 0)) bad_input("its plan has {} {}, which is below 0", name, value);
-      check_most(name, static_cast<double>(value));
+      check_limits(name, static_cast<double>(value));
       return value;
     } else {
       return json.get<Field>();
