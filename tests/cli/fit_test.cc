@@ -68,6 +68,21 @@ TEST_F(CliFit, SaysWhereAGuessMayBeWrong) {
   EXPECT_NE(declared.find("age (16), post code (61)\n"), declared.npos) << declared;
 }
 
+TEST_F(CliFit, PointsOutWhatIsNoDateAmongDates) {
+  std::string table = "day,paid,y\n";
+  for (int i = 0; i < 60; ++i)
+    table += fmt::format("{},{},{}\n", i == 4 ? "2024-02-30" : fmt::format("2024-01-{:02}", 1 + i % 28),
+                         i == 6 ? "20240229" : fmt::format("2024-03-{:02}", 1 + i % 28), i % 7);
+  write("data.csv", table);
+  const std::string told = run(fit_words()).err;
+  for (const char* part :
+       {"dates      paid (1 number among its dates, first 20240229 in data row 7: read as seconds since 1970; "
+        "write it like 2024-02-29)",
+        "categories day (29 categories: 28 of them are dates, but not '2024-02-30' in data row 5; correct it "
+        "or leave it empty if all should be)"})
+    EXPECT_NE(told.find(part), told.npos) << told;
+}
+
 TEST_F(CliFit, NamesAColumnThatCountsTheRows) {
   std::string table = ",id,size,y\n";
   for (int i = 0; i < 150; ++i)

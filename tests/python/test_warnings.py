@@ -50,6 +50,16 @@ def test_doubtful_columns(data):
     assert about_data(fit(frame[["size", "name", "age"]], categorical_features=["name", "age"])) == []
 
 
+@pytest.mark.parametrize("stray", ["2024-02-30", "2024"])
+def test_one_bad_date(data, stray):
+    days = [f"2024-01-{1 + row % 28:02}" for row in range(400)]
+    days[4] = stray
+    assert about_data(fit(pd.DataFrame({"size": data[0][:, 0], "day": days}))) == [
+        f"column 'day' has 29 categories: 28 of them are dates, but not '{stray}' in data row 5; correct it or leave it"
+        " empty if all should be"
+    ]
+
+
 def test_what_the_command_line_prints(tmp_path, program, data):
     import subprocess
 

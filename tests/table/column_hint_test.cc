@@ -53,5 +53,44 @@ TEST(ColumnHint, Categories) {
   EXPECT_EQ(hint_of(texts, true), "few rows each: not used; drop it with --ignore code");
 }
 
+TEST(ColumnHint, OneBadDate) {
+  std::vector<std::string> texts(20);
+  for (std::size_t row = 0; row < texts.size(); ++row) texts[row] = "2024-02-" + std::to_string(row + 10);
+  texts[4] = "2024-02-30";
+  EXPECT_EQ(hint_of(texts, true),
+            "19 of them are dates, but not '2024-02-30' in data row 5; correct it or leave it empty if all "
+            "should be");
+  texts[4] = "2024";
+  EXPECT_EQ(
+      hint_of(texts),
+      "19 of them are dates, but not '2024' in data row 5; correct it or leave it empty if all should be");
+}
+
+TEST(ColumnHint, NumbersAmongDates) {
+  const auto hint = [](std::vector<double> values) {
+    Table table;
+    table.add_numbers("day", values);
+    table.set_dates(0);
+    return table::column_hint(table, 0, true);
+  };
+  constexpr double kDay = 86400, k2024 = 1704067200;
+  std::vector<double> days(200);
+  for (std::size_t row = 0; row < days.size(); ++row) days[row] = kDay * static_cast<double>(row);
+  EXPECT_EQ(hint(days), "");  // true dates of 1970
+  for (double& day : days) day += k2024;
+  EXPECT_EQ(hint(days), "");
+  days[4] = 20241301;  // no such month
+  EXPECT_EQ(hint(days), "");
+  days[4] = 20240229;
+  EXPECT_EQ(
+      hint(days),
+      "1 number among its dates, first 20240229 in data row 5: read as seconds since 1970; write it like "
+      "2024-02-29");
+  days[7] = 2023;
+  EXPECT_EQ(hint(days),
+            "2 numbers among its dates, first 20240229 in data row 5: read as seconds since 1970; write them "
+            "like 2024-02-29");
+}
+
 }  // namespace
 }  // namespace mirrorball::table_test
