@@ -111,8 +111,7 @@ void run_fit(const ModelFlags& flags, const group::Group& group) {
   Inputs inputs = group::together(group, [&] { return read_inputs(flags, options); });
   if (flags.plan && group.rank() == 0) show_plan(std::move(inputs), flags, options);
   if (flags.plan) return;
-  const std::string words =
-      inputs.columns + share_of_work(group, options.networks) + checkpoint_words(checkpoint);
+  const std::string words = inputs.columns + checkpoint_words(checkpoint);
   const Model model = train_with_bar(std::move(inputs.train), std::move(inputs.valid), flags.roles, options,
                                      {words, flags.quiet, flags.progress, start, checkpoint});
   if (group.rank() > 0) return;

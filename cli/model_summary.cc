@@ -18,8 +18,8 @@ std::string rows_scored(const FitReport& report) {
 
 std::string why_no_report(const Plan& plan) {
   if (plan.training_rows == 0) return "not recorded: the file was written by version 0.1";
-  if (plan.validation_rows == 0) return "not estimated: no rows were held out";
-  return fmt::format("not estimated: {} validation row{} too few", plan.validation_rows,
+  if (plan.validation_rows == 0) return "not estimated, because all rows were used for training";
+  return fmt::format("not estimated, because {} validation row{} too few", plan.validation_rows,
                      plan.validation_rows == 1 ? " is" : "s are");
 }
 

@@ -24,7 +24,7 @@ class SourceWithWarnings final : public TableSource {
     std::optional<Table> block = source_->next();
     if (!block) {
       warn_of(source_->name(), std::exchange(warnings_, {}));
-    } else if (block->first_row() == 0) {
+    } else if (!std::exchange(begun_, true)) {
       warnings_ = model_.warnings(*block);
     } else if (!warnings_.empty()) {
       keep_those_of(model_.warnings(*block));
@@ -46,6 +46,7 @@ class SourceWithWarnings final : public TableSource {
 
   const Model& model_;
   std::unique_ptr<TableSource> source_;
+  bool begun_ = false;
   std::vector<ColumnWarning> warnings_;  ///< those that held for every block so far
 };
 
@@ -58,8 +59,10 @@ Table table_for(const Model& model, const std::string& path, const ReadOptions& 
 }
 
 std::unique_ptr<TableSource> source_for(const Model& model, std::span<const std::string> paths,
-                                        const ReadOptions& read) {
-  return std::make_unique<SourceWithWarnings>(model, open_table_files(paths, read));
+                                        const ReadOptions& read, const std::optional<RowSpan>& range) {
+  std::unique_ptr<TableSource> source = open_table_files(paths, read);
+  if (range) source = std::make_unique<RangeOfRows>(std::move(source), *range);
+  return std::make_unique<SourceWithWarnings>(model, std::move(source));
 }
 
 }  // namespace mirrorball::cli

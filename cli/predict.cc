@@ -72,8 +72,7 @@ void run_predict(const PredictFlags& flags) {
   read.allow_empty = true;
   const std::optional<RowSpan> range =
       flags.rows.empty() ? std::nullopt : std::optional(row_span("--rows", flags.rows));
-  std::unique_ptr<TableSource> source = source_for(model, flags.data, read);
-  if (range) source = std::make_unique<RangeOfRows>(std::move(source), *range);
+  const std::unique_ptr<TableSource> source = source_for(model, flags.data, read, range);
   PredictOptions options;
   options.seed = flags.run.seed;
   options.threads = flags.run.threads;

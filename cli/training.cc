@@ -11,6 +11,7 @@
 #include "model_summary.h"
 #include "output.h"
 #include "paint.h"
+#include "processes.h"
 #include "progress_bar.h"
 
 namespace mirrorball::cli {
@@ -58,9 +59,12 @@ Model train_with_bar(Table train, std::optional<Table> valid, const Roles& roles
   catch_interrupts();
   ProgressBar bar(words.progress);
   bool begun = false;
+  int networks = options.networks;  // the plan may have more
+  const auto begin = [&] { say(words.first + share_of_work(group::default_group(), networks)); };
   const ProgressCallback progress = [&](const Progress& now) {
     if (words.quiet) return !interrupted();
-    if (!std::exchange(begun, true)) say(words.first);
+    networks = now.networks;
+    if (!std::exchange(begun, true)) begin();
     bar.show(now);
     return !interrupted();
   };
@@ -72,8 +76,8 @@ Model train_with_bar(Table train, std::optional<Table> valid, const Roles& roles
             : fit(std::move(train), roles, options, progress, spent, words.checkpoint);
   bar.clear();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (!words.quiet && !begun) say(words.first);  // over before there was any progress to show
-  if (!words.quiet) show_summary(model, options.networks, seconds);
+  if (!words.quiet && !begun) begin();  // over before there was any progress to show
+  if (!words.quiet) show_summary(model, networks, seconds);
   return model;
 }
 

@@ -305,6 +305,8 @@ TEST_F(CliPredict, ACategoryOfUnknownLevelsIsTold) {
         << told;
     EXPECT_NE(told.find("here: Red, Blue; training: "), told.npos) << told;
   }
+  const std::string some = run({"predict", "model", "strange.csv", "--rows", "1:2"}).err;
+  EXPECT_NE(some.find("here: Blue; training: "), some.npos) << some;
   write("known.csv", "a,b,color\n1,1,Red\n2,,blue\n");
   EXPECT_EQ(run({"predict", "model", "known.csv"}).err, "");
   write("gaps.csv", "a,b,color\n1,1,\n2,,NA\n");
