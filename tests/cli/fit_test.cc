@@ -76,7 +76,8 @@ TEST_F(CliFit, PointsOutWhatIsNoDateAmongDates) {
   write("data.csv", table);
   const std::string told = run(fit_words()).err;
   for (const char* part :
-       {"dates      paid (1 number among its dates, first 20240229 in data row 7: read as seconds since 1970; "
+       {"dates      paid (1 number among its dates, first 20240229 in data row 7: read as seconds since "
+        "1970; "
         "write it like 2024-02-29)",
         "categories day (29 categories: 28 of them are dates, but not '2024-02-30' in data row 5; correct it "
         "or leave it empty if all should be)"})
@@ -310,7 +311,8 @@ TEST_F(CliFit, SaysHowGoodTheModelIs) {
                                     std::string("90% interval   covers ")})
       EXPECT_NE(text.find(part), text.npos) << text << "lacks " << part;
   output(fit_words({{"valid-fraction", "0"}}));
-  EXPECT_NE(output({"info", "model"}).find("not estimated, because all rows were used for training\n"), std::string::npos);
+  EXPECT_NE(output({"info", "model"}).find("not estimated, because all rows were used for training\n"),
+            std::string::npos);
 }
 
 TEST_F(CliFit, TheNextCommandCanBeCopied) {
