@@ -15,10 +15,6 @@ namespace {
 constexpr double kSpikeShare = 0.02;
 // And so many samples, or a few that are equal by rounding would be one.
 constexpr std::size_t kSpikeSamples = 5;
-// With more candidates than this the values are a fine lattice, which a curve shows better. A spike then has
-// to stand out from the other candidates by the factor.
-constexpr std::size_t kMostSpikes = 8;
-constexpr double kStandsOut = 4;
 // Bars: so few values hold this share of the samples, with so many samples each on average.
 constexpr double kBarsShare = 0.9;
 constexpr std::size_t kMostBars = 40, kSamplesPerBar = 4;
@@ -57,6 +53,29 @@ double silverman(const std::vector<double>& sorted) {
   return 0.9 * (middle > 0 ? std::min(sd, middle) : sd) * std::pow(n, -0.2);
 }
 
+/// Σ count · exp(−u²/2) over the values within kReach widths, which ascend.
+template <class Values>
+double kernel_sum(const Values& values, double centre, double width) {
+  if (!std::isfinite(centre)) return 0;
+  const double reach = kReach * width;
+  auto one = std::lower_bound(values.begin(), values.end(), centre - reach,
+                              [](const auto& value, double end) { return value.value < end; });
+  double sum = 0;
+  for (; one != values.end() && one->value <= centre + reach; ++one) {
+    const double u = (one->value - centre) / width;
+    sum += static_cast<double>(one->count) * std::exp(-0.5 * u * u);
+  }
+  return sum;
+}
+
+/// The values, and their mirror images behind both limits: a mirrored sample 2a − s lies at x where the sample
+/// lies at 2a − x.
+template <class Values>
+double reflected_sum(const Values& values, Limits limits, double x, double width) {
+  return kernel_sum(values, x, width) + kernel_sum(values, 2 * limits.low - x, width) +
+         kernel_sum(values, 2 * limits.high - x, width);
+}
+
 }  // namespace
 
 Density::Density(std::span<const double> samples, Limits limits) : samples_(samples.size()), limits_(limits) {
@@ -72,6 +91,7 @@ Density::Density(std::span<const double> samples, Limits limits) : samples_(samp
     if (values.empty() || values.back().value != value) values.push_back({value, 0});
     ++values.back().count;
   }
+  bandwidth_ = silverman(sorted);
   find_spikes(values);
 
   const auto is_spike = [&](double value) {
@@ -86,20 +106,21 @@ Density::Density(std::span<const double> samples, Limits limits) : samples_(samp
   bandwidth_ = silverman(sorted);
 }
 
+// Repeated values inside a bell, as round prices or the leaves of a forest have them, are part of the bell. A
+// spike is a value at a limit, or one that the kernel draws higher than all other samples together.
 void Density::find_spikes(const std::vector<Value>& values) {
-  const std::vector<std::size_t> counts = descending_counts(values);
-  const std::size_t bars = values_of_bars(counts, samples_);
+  const std::size_t bars = values_of_bars(descending_counts(values), samples_);
   if (bars <= std::min(kMostBars, std::max<std::size_t>(1, samples_ / kSamplesPerBar)))
     return find_bars(values, bars);
   const double all = static_cast<double>(samples_);
-  double least = std::max(kSpikeShare * all, static_cast<double>(kSpikeSamples));
-  const auto candidates = static_cast<std::size_t>(std::count_if(
-      counts.begin(), counts.end(), [&](std::size_t count) { return static_cast<double>(count) >= least; }));
-  if (candidates > kMostSpikes)
-    least = std::max(least, kStandsOut * static_cast<double>(counts[candidates / 2]));
-  for (const Value& one : values)
-    if (static_cast<double>(one.count) >= least)
-      spikes_.push_back({one.value, static_cast<double>(one.count) / all});
+  const double least = std::max(kSpikeShare * all, static_cast<double>(kSpikeSamples));
+  for (const Value& one : values) {
+    const double count = static_cast<double>(one.count);
+    if (count < least) continue;
+    const bool at_limit = one.value == limits_.low || one.value == limits_.high;
+    if (at_limit || count >= reflected_sum(values, limits_, one.value, bandwidth_) - count)
+      spikes_.push_back({one.value, count / all});
+  }
 }
 
 /// All values with more than one sample. The `most` frequent ones decide the width: the least distance of
@@ -136,23 +157,9 @@ Density::Curve Density::curve(double low, double high, std::size_t points) const
 }
 
 // f(x) = 1/M Σ_i [k(x − s_i) + k(x − (2a − s_i)) + k(x − (2b − s_i))] between the limits a and b, over the
-// samples outside spikes, M of all samples, k normal with deviation `width`. A mirrored sample 2a − s lies at
-// x where the sample lies at 2a − x.
+// samples outside spikes, M of all samples, k normal with deviation `width`.
 double Density::at(double x, double width) const {
-  const auto sum_at = [&](double centre) {
-    if (!std::isfinite(centre)) return 0.0;
-    const double reach = kReach * width;
-    auto one = std::lower_bound(rest_.begin(), rest_.end(), centre - reach,
-                                [](const Value& value, double end) { return value.value < end; });
-    double sum = 0;
-    for (; one != rest_.end() && one->value <= centre + reach; ++one) {
-      const double u = (one->value - centre) / width;
-      sum += static_cast<double>(one->count) * std::exp(-0.5 * u * u);
-    }
-    return sum;
-  };
-  const double sum = sum_at(x) + sum_at(2 * limits_.low - x) + sum_at(2 * limits_.high - x);
-  return sum / (static_cast<double>(samples_) * width * kRoot2Pi);
+  return reflected_sum(rest_, limits_, x, width) / (static_cast<double>(samples_) * width * kRoot2Pi);
 }
 
 }  // namespace mirrorball

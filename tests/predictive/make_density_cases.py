@@ -13,8 +13,25 @@ import numpy as np
 POINTS = 41
 
 
-def spikes_of(values, counts, total):
+def silverman(samples):
+    if len(samples) < 2:
+        return 0.0
+    iqr = np.subtract(*np.quantile(samples, [0.75, 0.25])) / 1.34
+    sd = samples.std(ddof=1)
+    return 0.9 * (min(sd, iqr) if iqr > 0 else sd) * len(samples) ** -0.2
+
+
+def bell(samples, x, limits, width):
+    """Sum of the kernels of the samples and of their mirror images, each 1 high, at every x."""
+    y = np.zeros_like(x)
+    for centre in (x, *(2 * end - x for end in limits if np.isfinite(end))):
+        y += np.exp(-0.5 * ((samples[None] - centre[:, None]) / width) ** 2).sum(axis=1)
+    return y
+
+
+def spikes_of(samples, values, counts, limits):
     """Values and shares of the spikes, whether they are bars, and the bars' width."""
+    total = len(samples)
     order = np.argsort(-counts, kind="stable")
     held = np.cumsum(counts[order])
     few = int(np.argmax(held >= 0.9 * total)) + 1
@@ -22,39 +39,28 @@ def spikes_of(values, counts, total):
         least = counts[order[few - 1]]
         main = values[counts >= least]
         return counts >= min(2, least), True, np.diff(main).min() if len(main) > 1 else 0.0
-    least = max(0.02 * total, 5)
-    candidates = np.sort(counts[counts >= least])[::-1]
-    if len(candidates) > 8:
-        least = max(least, 4 * candidates[len(candidates) // 2])
-    return counts >= least, False, 0.0
+    above = counts >= bell(samples, values, limits, silverman(samples)) - counts
+    return (counts >= max(0.02 * total, 5)) & (above | np.isin(values, limits)), False, 0.0
 
 
 def case(name, samples, limits, domain):
     samples = np.asarray([float(f"{value:.7g}") for value in samples])
     total = len(samples)
     values, counts = np.unique(samples, return_counts=True)
-    is_spike, bars, bar = spikes_of(values, counts, total)
-    low, high = (np.nan if end is None else end for end in limits)
-    if np.isnan(low):
-        low = values[0] if is_spike[0] else -np.inf
-    if np.isnan(high):
-        high = values[-1] if is_spike[-1] else np.inf
+    low, high = limits[0] if limits[0] is not None else -np.inf, limits[1] if limits[1] is not None else np.inf
+    is_spike, bars, bar = spikes_of(samples, values, counts, (low, high))
+    if np.isinf(low) and is_spike[0]:
+        low = values[0]
+    if np.isinf(high) and is_spike[-1]:
+        high = values[-1]
     rest = np.repeat(values[~is_spike], counts[~is_spike])
-    width = 0.0
-    if len(rest) > 1:
-        iqr = np.subtract(*np.quantile(rest, [0.75, 0.25])) / 1.34
-        sd = rest.std(ddof=1)
-        width = 0.9 * (min(sd, iqr) if iqr > 0 else sd) * len(rest) ** -0.2
+    width = silverman(rest)
     start, end = max(domain[0], low), min(domain[1], high)
     step = max(0.0, end - start) / (POINTS - 1)
     bar = bar or 0.05 * (domain[1] - domain[0])
     kernel = max(width, step, bar / 2 if bars else 0)
     x = np.linspace(start, end, POINTS) if len(rest) and step > 0 else np.empty(0)
-    y = np.zeros_like(x)
-    for centre in (x, 2 * low - x, 2 * high - x):
-        if np.isfinite(centre).all():
-            y += np.exp(-0.5 * ((rest[None] - centre[:, None]) / kernel) ** 2).sum(axis=1)
-    y /= total * kernel * np.sqrt(2 * np.pi)
+    y = bell(rest, x, (low, high), kernel) / (total * kernel * np.sqrt(2 * np.pi))
     return {
         "name": name,
         "samples": samples.tolist(),
@@ -77,10 +83,16 @@ def made():
     kelvin = 0.00021 + mixed([random.gamma(1.35, 6.5, 260), random.normal(32, 6, 60), random.uniform(50, 120, 30)])
     # House values: 24% of the samples are at the cap.
     capped = mixed([random.normal(4.05, 0.28, 228).clip(0.15, 4.99), np.full(72, 5.00001)])
+    # The same with a forecast below the cap: 4% at the cap, and round values that training rows repeat.
+    round_values = mixed([random.normal(4.6, 0.25, 258).clip(0.15, 4.99), np.full(12, 5.00001), np.repeat([4.5, 4.25], [15, 15])])
+    # A price that is agreed on: inside the bell, and higher than it.
+    agreed = mixed([random.normal(100, 10, 200), np.full(100, 104.0)])
     fares = 4.5 + 0.5 * random.binomial(24, 0.45, 275)
     yield case("two peaks, no limits", mixed([random.normal(-3, 1, 150), random.normal(4, 0.7, 150)]), (None, None), (-8, 8))
     yield case("0 kelvin", kelvin, (0.00021, 185), (-5, 126))
     yield case("24% at the cap", capped, (0.14999, 5.00001), (0.3, 5.2))
+    yield case("4% at the cap, round values", round_values, (0.14999, 5.00001), (3.4, 5.2))
+    yield case("a third agreed on", agreed, (None, None), (60, 140))
     yield case("zeros, limits not known", mixed([np.zeros(90), random.gamma(2, 3, 210)]), (None, None), (-2, 25))
     yield case("grades", random.choice([3.0, 4, 5, 6, 7, 8], 250, p=[0.01, 0.04, 0.42, 0.36, 0.14, 0.03]), (3, 8), (2, 9))
     yield case("fares", mixed([fares, random.uniform(5, 14, 25)]), (2.5, 150), (3, 18))

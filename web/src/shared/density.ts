@@ -59,7 +59,7 @@ export interface Density extends Curve {
   top: number;
 }
 
-const kSpikeShare = 0.02, kSpikeSamples = 5, kMostSpikes = 8, kStandsOut = 4;
+const kSpikeShare = 0.02, kSpikeSamples = 5;
 const kBarsShare = 0.9, kMostBars = 40, kSamplesPerBar = 4, kLoneBar = 0.05;
 const kReach = 6, kRoot2Pi = Math.sqrt(2 * Math.PI);
 
@@ -79,8 +79,9 @@ function counted(ordered: Float64Array): Counted {
   return { values: values.subarray(0, size), counts: counts.subarray(0, size) };
 }
 
-/** How many samples a spike has at least, and of bars their width: the least distance of two of the most frequent. */
-function leastSpike({ values, counts }: Counted, total: number): { least: number; bars: boolean; barWidth: number } {
+/** Which values are spikes, and of bars their width: the least distance of two of the most frequent. */
+function findSpikes(all: Counted, total: number, limits: Limits, width: number): { isSpike: (i: number) => boolean; bars: boolean; barWidth: number } {
+  const { values, counts } = all;
   const down = Float64Array.from(counts).sort().reverse();
   let held = 0, few = 0;
   while (held < kBarsShare * total) held += down[few++]!;
@@ -88,12 +89,13 @@ function leastSpike({ values, counts }: Counted, total: number): { least: number
     const main = values.filter((_, i) => counts[i]! >= down[few - 1]!);
     let barWidth = Infinity;
     for (let i = 1; i < main.length; ++i) barWidth = Math.min(barWidth, main[i]! - main[i - 1]!);
-    return { least: Math.min(2, down[few - 1]!), bars: true, barWidth: Number.isFinite(barWidth) ? barWidth : 0 };
+    const least = Math.min(2, down[few - 1]!);
+    return { isSpike: (i) => counts[i]! >= least, bars: true, barWidth: Number.isFinite(barWidth) ? barWidth : 0 };
   }
-  let least = Math.max(kSpikeShare * total, kSpikeSamples);
-  const candidates = down.filter((count) => count >= least).length;
-  if (candidates > kMostSpikes) least = Math.max(least, kStandsOut * down[candidates >> 1]!);
-  return { least, bars: false, barWidth: 0 };
+  const least = Math.max(kSpikeShare * total, kSpikeSamples);
+  const standsOut = (i: number) => limits.includes(values[i]!) ||
+    counts[i]! >= reflectedSum(all, limits[0] ?? -Infinity, limits[1] ?? Infinity, values[i]!, width) - counts[i]!;
+  return { isSpike: (i) => counts[i]! >= least && standsOut(i), bars: false, barWidth: 0 };
 }
 
 /** Of samples in ascending order, at `points` places from low to high or to the limits. A repeated value at the end of the samples is a
@@ -101,12 +103,11 @@ function leastSpike({ values, counts }: Counted, total: number): { least: number
 export function density(ordered: Float64Array, [low, high]: [number, number], limits: Limits = [null, null], points = 280): Density {
   const total = ordered.length;
   const all = counted(ordered);
-  const { least, bars, barWidth } = leastSpike(all, total);
-  const isSpike = (i: number) => all.counts[i]! >= least;
+  const { isSpike, bars, barWidth } = findSpikes(all, total, limits, bandwidth(ordered));
   const spikes: Spike[] = [];
   all.values.forEach((value, i) => isSpike(i) && spikes.push({ value, share: all.counts[i]! / total }));
-  const rest = { values: all.values.filter((_, i) => !isSpike(i)), counts: all.counts.filter((_, i) => !isSpike(i)) };
   const spiky = new Set(spikes.map((one) => one.value));
+  const rest = { values: all.values.filter((value) => !spiky.has(value)), counts: all.counts.filter((_, i) => !spiky.has(all.values[i]!)) };
   const width = bandwidth(ordered.filter((value) => !spiky.has(value)));
 
   const first = ordered[0]!, last = ordered[total - 1]!;
@@ -120,11 +121,7 @@ export function density(ordered: Float64Array, [low, high]: [number, number], li
 
   const size = rest.values.length > 0 && step > 0 ? points : 0;
   const x = Float64Array.from({ length: size }, (_, i) => i + 1 === size ? to : from + i * step);
-  const y = x.map((at) => {
-    let sum = 0; // of the samples, and of their mirror images behind both limits
-    for (const centre of [at, 2 * lowest - at, 2 * highest - at]) sum += kernelSum(rest, centre, kernel);
-    return sum / (total * kernel * kRoot2Pi);
-  });
+  const y = x.map((at) => reflectedSum(rest, lowest, highest, at, kernel) / (total * kernel * kRoot2Pi));
   const top = Math.max(y.reduce((a, b) => Math.max(a, b), 0), ...spikes.map((one) => one.share / spikeWidth));
   return { x, y, spikes, bars, spikeWidth, bandwidth: width, top };
 }
@@ -145,6 +142,10 @@ function kernelSum({ values, counts }: Counted, centre: number, width: number): 
   }
   return sum;
 }
+
+/** Of the values, and of their mirror images behind both limits. */
+const reflectedSum = (all: Counted, low: number, high: number, at: number, width: number): number =>
+  kernelSum(all, at, width) + kernelSum(all, 2 * low - at, width) + kernelSum(all, 2 * high - at, width);
 
 /** The same in two dimensions, row by row from the bottom, on a square grid. */
 export function density2d(
