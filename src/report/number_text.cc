@@ -12,6 +12,11 @@ namespace {
 
 constexpr std::size_t kListed = 4;  ///< names listed in one sentence
 
+/// With the sign that the pages have.
+std::string with_minus(std::string digits) {
+  return digits.starts_with("-") ? "\u2212" + digits.substr(1) : digits;
+}
+
 std::string with_commas(std::string digits) {
   const std::size_t first = digits.starts_with("-") ? 1 : 0;
   for (std::size_t at = digits.size(); at > first + 3;) digits.insert(at -= 3, 1, ',');
@@ -33,7 +38,7 @@ std::string listed(const std::vector<std::string>& names) {
 
 std::string percent(double share) {
   const double value = 100 * share;
-  if (value < 0) return "-" + percent(-share);
+  if (value < 0) return "\u2212" + percent(-share);
   if (!(value > 0)) return "0%";
   if (value < 0.1) return "less than 0.1%";
   if (value < 100 && value > 99.9) return "more than 99.9%";
@@ -46,9 +51,15 @@ std::string percent_with_decimal(double share) { return fmt::format("{:.1f}%", 1
 std::string plain(double value) {
   const double size = std::fabs(value);
   // Four digits stand without a comma, as on the pages: years look right.
-  if (size >= 1000 && size < 1e4) return fmt::format("{:.0f}", value);
-  if (size >= 1e4 && size < 1e9) return with_commas(fmt::format("{:.0f}", value));
-  return fmt::format("{:.{}g}", value, size >= 1 ? 4 : 3);
+  if (size >= 1000 && size < 1e4) return with_minus(fmt::format("{:.0f}", value));
+  if (size >= 1e4 && size < 1e9) return with_minus(with_commas(fmt::format("{:.0f}", value)));
+  return with_minus(fmt::format("{:.{}g}", value, size >= 1 ? 4 : 3));
+}
+
+std::string on_range(double value, double spread) {
+  const double decimals = spread > 0 ? 3 - std::ceil(std::log10(spread)) : 2;
+  if (std::fabs(value) >= 1000 || decimals > 6) return plain(value);
+  return with_minus(fmt::format("{:.{}f}", value, std::max(0, static_cast<int>(decimals))));
 }
 
 std::string value_of(const ColumnSchema& feature, double value) {

@@ -18,7 +18,7 @@ inline std::string counted_rows(std::size_t count) { return counted(count, "row"
 /// "a, b and c"; of many names the first few.
 std::string listed(const std::vector<std::string>& names);
 
-/// A share of 1: "31%", "0.4%", "less than 0.1%"; "90.4%" near the ends; "-104%" below 0.
+/// A share of 1: "31%", "0.4%", "less than 0.1%"; "90.4%" near the ends; "−104%" below 0.
 std::string percent(double share);
 
 /// With one decimal, as shares beside what is expected need it: "90.0%".
@@ -26,6 +26,9 @@ std::string percent_with_decimal(double share);
 
 /// Three or four significant digits: "0.254", "56,640", "1.2e-07".
 std::string plain(double value);
+
+/// An error of a target that spreads so far, with the decimals that the page gives it: 0.280 beside 0.204.
+std::string on_range(double value, double spread);
 
 /// A value of a number feature: plain, or a date.
 std::string value_of(const ColumnSchema& feature, double value);

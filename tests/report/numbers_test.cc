@@ -277,11 +277,14 @@ TEST(Report, NumbersInWords) {
   EXPECT_EQ(percent(0.0004), "less than 0.1%");
   EXPECT_EQ(percent(1), "100%");
   EXPECT_EQ(percent(1.04), "104%");
-  EXPECT_EQ(percent(-1.04), "-104%");
+  EXPECT_EQ(percent(-1.04), "\u2212104%");
   EXPECT_EQ(percent_with_decimal(0.9), "90.0%");
   EXPECT_EQ(plain(0.25431), "0.254");
   EXPECT_EQ(plain(56640.2), "56,640");
-  EXPECT_EQ(plain(-1234567), "-1,234,567");
+  EXPECT_EQ(plain(-1234567), "\u22121,234,567");
+  EXPECT_EQ(on_range(0.28, 0.4), "0.280") << "as many decimals as its neighbours";
+  EXPECT_EQ(on_range(-12.34, 300), "\u221212");
+  EXPECT_EQ(on_range(56640.2, 300), "56,640");
   ColumnSchema feature;
   feature.transform = Transform::kQuantile;
   feature.knots = {1.6e9, 1.65e9, 1.7e9};

@@ -118,7 +118,7 @@ test("few values: intervals are compared with their own probability", async ({ p
   await open(page, reports.counts);
   await expect(page.locator("#calibration .lede")).toContainText("take 5 different values");
   const words = (await page.locator("#calibration .lede").textContent())!;
-  const [, covered, expected] = /The 50% intervals cover ([\d.]+)% of the outcomes \(expected: ([\d.]+)%\)/.exec(words)!;
+  const [, covered, expected] = /the 50% intervals ([\d.]+)% \(expected: ([\d.]+)%\)/.exec(words)!;
   expect(Number(expected)).toBeGreaterThan(55);
   expect(Math.abs(Number(covered) - Number(expected))).toBeLessThan(15);
 });

@@ -264,10 +264,21 @@ export function reliabilityGroups(one: Threshold): { probability: number; rows: 
   return groups.filter((d) => d.rows > 0).map((d) => ({ probability: d.sum / d.rows, rows: d.rows, above: d.above }));
 }
 
+const reliability = (one: Threshold) => reliabilityGroups(one).map((d) => ({ p: d.probability, share: d.above / d.rows, n: d.rows,
+  error: 1.96 * Math.sqrt(Math.max(1e-4, d.probability * (1 - d.probability)) / d.rows) }));
+
+/** Whether the probabilities come true, in words. */
+export function reliabilityWords(one: Threshold): string {
+  const rows = reliability(one);
+  const over = rows.filter((d) => d.share > d.p + d.error).length, under = rows.filter((d) => d.share < d.p - d.error).length;
+  if (over + under === 0) return "All dots lie in their bands: the probabilities come true.";
+  const sides = [over && `${over} above (outcomes were higher more often than predicted)`, under && `${under} below (less often than predicted)`];
+  return `Of ${counted(rows.length, "dot")}, these lie outside their bands: ${sides.filter(Boolean).join(", ")}.`;
+}
+
 /** Predicted probability of more than a threshold against how often it was. */
 export function thresholdChart(one: Threshold, width: number): SVGElement {
-  const rows = reliabilityGroups(one).map((d) => ({ p: d.probability, share: d.above / d.rows, n: d.rows,
-    error: 1.96 * Math.sqrt(Math.max(1e-4, d.probability * (1 - d.probability)) / d.rows) }));
+  const rows = reliability(one);
   const most = Math.max(...rows.map((d) => d.n));
   return plot({ width, height: square(width), x: shares("predicted probability", width), y: { ...yAxis("share of outcomes above", [0, 1]), tickFormat: whole },
     marks: [

@@ -1,5 +1,5 @@
 import { h, put } from "../shared/dom";
-import { counted, formatterFor, percent, percentWithDecimal, plainNumber } from "../shared/format";
+import { counted, decimalsFor, formatterFor, percent, percentWithDecimal, plainNumber } from "../shared/format";
 import { againstOutcome, coverageCell, coverageChart, differenceChart, dotsOf, drawnReferences, errorCell, pitChart, sliceMap, spansDecades, spreadChart, timeChart, widthChart, type Dot, type MapCell } from "./charts";
 import type { FeatureSlices, Measured, Report, Scored, ScoredSlice, Scores } from "./data";
 import { range } from "./overview";
@@ -53,12 +53,14 @@ export function accuracy(report: Report, t: number, target: Scored): HTMLElement
 function splitFigure(target: Scored): HTMLElement {
   const { calibration, sharpness } = target.split, sum = calibration + sharpness;
   const part = (value: number) => percentWithDecimal(sum > 0 ? value / sum : 0);
+  const format = formatterFor(target.spread / 10);
+  const size = (value: number) => value === 0 || /[1-9]/.test(format(value)) ? format(value) : `below ${format(10 ** -decimalsFor(target.spread / 10))}`;
   return h("div", { class: "split" },
     h("h3", {}, "Where the CRPS comes from"),
     h("div", { class: "split-bar", role: "img", "aria-label": `Calibration ${part(calibration)} of the CRPS, sharpness ${part(sharpness)}` },
       h("i", { class: "cal", style: `flex-grow: ${(100 * calibration) / (sum || 1)}` }), h("i", { style: `flex-grow: ${(100 * sharpness) / (sum || 1)}` })),
-    h("div", { class: "legend" }, key("block-other", `calibration ${plainNumber(calibration)} (${part(calibration)}): what recalibration could win`),
-      key("block", `sharpness ${plainNumber(sharpness)} (${part(sharpness)}): what only better forecasts could win`)));
+    h("div", { class: "legend" }, key("block-other", `calibration ${size(calibration)} (${part(calibration)}): what recalibration could win`),
+      key("block", `sharpness ${size(sharpness)} (${part(sharpness)}): what only better forecasts could win`)));
 }
 
 /** Coverage along each date among the features. */
@@ -76,6 +78,9 @@ export function calibration(report: Report, t: number, target: Scored): HTMLElem
   const { calibration: check, groups } = target;
   const of = (level: number) => target.intervals.find((one) => one.level === level)!;
   const half = of(0.5), ninety = of(0.9);
+  const covers = (one: typeof half) => `the ${100 * one.level}% intervals ${percentWithDecimal(one.coverage)} (expected: ${percentWithDecimal(one.mass)})`;
+  // The verdict has the 90% intervals already where their coverage is what is wrong.
+  const said = check.words.includes("the 90% intervals cover") ? [half] : [half, ninety];
   const figures = [
     figure("PIT histogram", "Where outcomes lie in their forecasts. Flat is good; high ends mean too narrow, a high middle too wide, a slope biased.",
       chart(`Shares of rows over ${target.pit.shares.length} equal bins of the PIT, from ${percentWithDecimal(Math.min(...target.pit.shares))} to ${percentWithDecimal(Math.max(...target.pit.shares))}`, (width) => pitChart(target.pit, width)),
@@ -93,7 +98,7 @@ export function calibration(report: Report, t: number, target: Scored): HTMLElem
       { legend: [key("accent", "rows")], table: () => target.widths.map((width, i) => ({ share: i / 40, width })) }),
   ];
   return section("calibration", "Calibration",
-    `${check.words} The 50% intervals cover ${percentWithDecimal(half.coverage)} of the outcomes (expected: ${percentWithDecimal(half.mass)}), the 90% intervals ${percentWithDecimal(ninety.coverage)} (expected: ${percentWithDecimal(ninety.mass)}).`,
+    `${check.words} Share of outcomes covered: ${said.map(covers).join(", ")}.`,
     figure("Observed less predicted probabilities", "How much more often outcomes lie below each quantile than predicted. A line inside the band is what a calibrated forecast shows.",
       chart(`The largest difference is ${(100 * check.largest).toFixed(1)} percentage points at the ${Math.round(100 * check.largest_at)}% quantile`,
         (width) => differenceChart([{ name: "this model", check, kind: "accent" }], width)),

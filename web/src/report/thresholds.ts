@@ -1,6 +1,6 @@
 import { h, put } from "../shared/dom";
 import { counted, formatterFor, percent, plainNumber } from "../shared/format";
-import { costChart, costsOf, reliabilityGroups, thresholdChart, whole } from "./charts";
+import { costChart, costsOf, reliabilityGroups, reliabilityWords, thresholdChart, whole } from "./charts";
 import type { Scored } from "./data";
 import { chart, figure, help, key, section } from "./parts";
 
@@ -32,7 +32,7 @@ export function thresholds(target: Scored): HTMLElement | null {
       (lazy > 0 ? `, ${percent(Math.max(0, 1 - usual.cost / lazy))} less than the better of always and never acting` : "") +
       `; the least in hindsight is ${plainNumber(best.cost)}, from ${whole(best.from)} on.`);
     put(place,
-      figure("Reliability", `How often outcomes were above ${format(one.at)}, by predicted probability. Larger dots are more rows.`,
+      figure("Reliability", `How often outcomes were above ${format(one.at)}, by predicted probability. Larger dots are more rows. ${reliabilityWords(one)}`,
         chart(`Reliability of the probability that ${target.name} is above ${format(one.at)}`, (width) => thresholdChart(one, width)),
         { legend: [key("dot-accent", "rows with similar probabilities"), key("band", "95% band of each")], table: () => reliabilityGroups(one).map((d) => ({ threshold: one.at, ...d })) }),
       figure("Cost of acting", "Mean cost per row, by the probability from which on one acts.",
