@@ -19,7 +19,7 @@ namespace mirrorball::cli {
 namespace {
 
 struct ReportFlags {
-  std::string model, out, title;
+  std::string model, out, title, id;
   std::vector<std::string> data;  ///< the table, after a second model where there is one
   std::size_t rows = 20000, explained = 100, samples = kScoreSamples;
   TableFlags table;
@@ -44,6 +44,7 @@ void run_report(const ReportFlags& flags) {
   const std::optional<Model> other = second.empty() ? std::nullopt : std::optional(Model::load(second));
   ReadOptions read = flags.table.on(other ? read_for_both(model, *other) : model.read_options(true));
   read.threads = flags.run.threads;
+  if (!flags.id.empty()) read.keep = {flags.id};
   const std::unique_ptr<TableSource> source = open_table(data, read);
   ProgressBar bar;
   report::ReportOptions options;
@@ -51,6 +52,7 @@ void run_report(const ReportFlags& flags) {
   if (other) std::tie(options.model_name, options.other_name) = model_names(flags.model, second);
   options.data_name = file_name(data);
   options.title = flags.title;
+  options.id = flags.id;
   options.rows = flags.rows;
   options.explained = flags.explained;
   options.samples = flags.samples;
@@ -87,6 +89,8 @@ void add_report(CLI::App& app) {
       ->type_name("FILE")
       ->required();
   verb->add_option("--title", flags->title, "Title of the report [from the file names]")->type_name("TEXT");
+  verb->add_option("--id", flags->id, "Column of DATA that names the rows shown [their number, from 0]")
+      ->type_name("COL");
   verb->add_option("--rows", flags->rows, "Maximum number of rows; larger tables are sampled [20000]")
       ->type_name("N")
       ->check(count_up_to(10'000'000));

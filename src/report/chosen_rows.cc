@@ -82,7 +82,7 @@ void ChosenRows::add(const Table& block, std::span<const std::uint64_t> keys) {
 }
 
 ChosenRows::Row ChosenRows::cells(const Table& block, std::size_t row, std::span<const std::size_t> at) {
-  Row result{seen_, {}, {}};
+  Row result{seen_, named_ ? std::string(block.kept(row, 0)) : "", {}, {}};
   for (std::size_t i = 0; i < at.size(); ++i) {
     Column& column = columns_[i];
     if (column.type == ColumnType::kNumber) {
@@ -103,11 +103,15 @@ ChosenRows::Row ChosenRows::cells(const Table& block, std::size_t row, std::span
   return result;
 }
 
-Table ChosenRows::take(std::vector<std::size_t>& numbers) {
+Table ChosenRows::take(std::vector<std::size_t>& numbers, std::vector<std::string>& names) {
   std::vector<Row> rows = kept_.take();
   std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.number < b.number; });
   numbers.clear();
-  for (const Row& row : rows) numbers.push_back(row.number);
+  names.clear();
+  for (const Row& row : rows) {
+    numbers.push_back(row.number);
+    if (named_) names.push_back(row.name);
+  }
   Table table;
   std::size_t number = 0, category = 0;
   for (const Column& column : columns_) {

@@ -25,9 +25,9 @@ Table select_rows(const Model& model, const Table& table, std::span<const std::s
 /// Where any row has its outcomes, those without are left out.
 class ChosenRows {
  public:
-  /// The features of `other` are kept too, where there is one.
-  ChosenRows(const Model& model, const Model* other, std::size_t most)
-      : model_(model), other_(other), most_(most), kept_(most) {}
+  /// The features of `other` are kept too, where there is one, and with `named` the first kept cell.
+  ChosenRows(const Model& model, const Model* other, std::size_t most, bool named)
+      : model_(model), other_(other), most_(most), named_(named), kept_(most) {}
 
   /// `keys` has one per row, as a Reservoir takes them.
   void add(const Table& block, std::span<const std::uint64_t> keys);
@@ -37,8 +37,9 @@ class ChosenRows {
   /// Targets the table does not have, or has no value of.
   std::vector<std::string> missing_targets() const;
 
-  /// The rows in the table's order, with features and targets. Empties this; `numbers` gets their numbers.
-  Table take(std::vector<std::size_t>& numbers);
+  /// The rows in the table's order, with features and targets. Empties this; `numbers` gets their numbers and
+  /// `names` their names, if they have some.
+  Table take(std::vector<std::size_t>& numbers, std::vector<std::string>& names);
 
  private:
   struct Column {
@@ -49,6 +50,7 @@ class ChosenRows {
   };
   struct Row {
     std::size_t number;
+    std::string name;
     std::vector<double> numbers;      ///< of the number columns
     std::vector<std::int32_t> codes;  ///< of the category columns
   };
@@ -59,6 +61,7 @@ class ChosenRows {
   const Model& model_;
   const Model* other_;
   std::size_t most_;
+  bool named_;
   std::size_t seen_ = 0, with_outcome_ = 0;
   bool any_outcome_ = false;
   std::vector<std::string> absent_;  ///< targets without a column

@@ -11,7 +11,10 @@ constexpr std::size_t kKeptNumbers = 2'000'000, kLeastKeptRows = 1000, kMostKept
 }  // namespace
 
 DataPass::DataPass(const Model& model, const Model* other, const ReportOptions& options)
-    : model_(model), other_(other), seed_(options.seed), chosen_(model, other, options.rows) {
+    : model_(model),
+      other_(other),
+      seed_(options.seed),
+      chosen_(model, other, options.rows, !options.id.empty()) {
   const std::vector<ColumnSchema>& features = model.schema().features;
   const std::size_t most =
       std::clamp(kKeptNumbers / std::max<std::size_t>(1, features.size()), kLeastKeptRows, kMostKeptRows);
@@ -37,7 +40,7 @@ DataFindings DataPass::finish() {
   found.rows = rows();
   found.without_outcome = chosen_.without_outcome();
   found.missing_targets = chosen_.missing_targets();
-  found.table = chosen_.take(found.row_numbers);
+  found.table = chosen_.take(found.row_numbers, found.row_names);
   return found;
 }
 

@@ -13,6 +13,7 @@ namespace mirrorball::report {
 struct DataFindings {
   Table table;                               ///< the rows looked at
   std::vector<std::size_t> row_numbers;      ///< of these rows in the data, from 0
+  std::vector<std::string> row_names;        ///< of these rows by the id column, if there is one
   std::size_t rows = 0;                      ///< all of the data
   std::size_t without_outcome = 0;           ///< rows left out because a target is missing
   std::vector<std::string> missing_targets;  ///< targets the data does not have

@@ -57,6 +57,24 @@ Json other_json(const Findings& found, const Report& words, const ReportOptions&
           {"targets", targets}};
 }
 
+/// The names of all rows that the page can show, by their numbers.
+Json row_names(const Findings& found) {
+  Json names = Json::object();
+  const auto add = [&](const std::vector<std::size_t>& rows) {
+    for (std::size_t row : rows)
+      names[std::to_string(found.data.row_numbers[row])] = found.data.row_names[row];
+  };
+  add({found.base_row});
+  add(found.sample_rows);
+  add(found.drivers.explained);
+  add(found.joint.shown.rows);
+  for (const TargetFindings& target : found.targets) {
+    add(target.best.rows);
+    add(target.worst.rows);
+  }
+  return names;
+}
+
 /// Rows with joint draws of all targets.
 Json joint(const Findings& found) {
   const Forecasts& all = found.forecasts;
@@ -122,6 +140,7 @@ std::string report_json(const Findings& found, const Report& words, const Report
   for (std::size_t t = 0; t < found.targets.size(); ++t) json["targets"].push_back(target_json(found, t));
   json["sample"] = sample_json(found);
   json["base_row"] = found.data.row_numbers[found.base_row];
+  if (!options.id.empty()) json["id"] = {{"column", options.id}, {"names", row_names(found)}};
   json["fans"] = Json::array();
   for (std::size_t i = 0; i < found.fans.size(); ++i)
     json["fans"].push_back(fan_json(found, found.fan_features[i], found.fans[i]));

@@ -13,7 +13,8 @@ struct ReportOptions {
   std::string title;                  ///< empty makes one of the names
   std::string model_name, data_name;  ///< as the reader knows them
   std::string other_name;             ///< of the model to compare with
-  std::size_t rows = 20000;           ///< looked at, at most; more are sampled down. Drift is of all rows
+  std::string id;  ///< rows go by this column, the first that ReadOptions::keep has; empty: by their number
+  std::size_t rows = 20000;     ///< looked at, at most; more are sampled down. Drift is of all rows
   std::size_t explained = 100;  ///< rows whose Shapley values tell what drives forecasts; 0 leaves that out
   std::size_t samples = kScoreSamples;  ///< draws per row
   bool brief = false;                   ///< only what a comparison of two models shows

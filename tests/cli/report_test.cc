@@ -77,6 +77,18 @@ TEST_F(CliReport, WorksWithoutTargetsAndFromAPipe) {
   EXPECT_NE(outcome.err.find("outside the training range, in a"), std::string::npos) << outcome.err;
 }
 
+TEST_F(CliReport, RowsGoByAKeyColumn) {
+  write("keyed.csv", "key,color,b,a,other\n007,red,1,2,x\n\"a, b\",blue,NA,1,y\n9,red,3,1,z\n");
+  const Json found = json({"--id", "key"}, "keyed.csv");
+  EXPECT_EQ(found["id"]["column"], "key");
+  const Json& names = found["id"]["names"];
+  ASSERT_EQ(names.size(), 3u);
+  EXPECT_EQ(names["0"], "007") << "as it stands there";
+  EXPECT_EQ(names["1"], "a, b");
+  EXPECT_FALSE(json({}, "keyed.csv").contains("id"));
+  expect_refused(words({"--id", "kee"}, "keyed.csv"), {"kee", "key"});
+}
+
 TEST_F(CliReport, QuietRowsAndNoExplanation) {
   const Outcome outcome = run({"report", "model", "data.csv", "--out", "out", "--json", "--quiet", "--rows",
                                "20", "--explain-rows", "0"});

@@ -1,7 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import { counted, dateText, formatterFor, percent, percentWithDecimal, plainNumber, roundTicks, ticksFor } from "../shared/format";
 import { color } from "../shared/theme";
-import type { Calibration, ExplainedRows, Fan, Five, NetworkHistory, Report, Scored, ScoredSlice, Slice, Threshold } from "./data";
+import { rowName, type Calibration, type ExplainedRows, type Fan, type Five, type NetworkHistory, type Report, type Scored, type ScoredSlice, type Slice, type Threshold } from "./data";
 
 /** The pictures of the report. Each is made for a width, answers the pointer, and stands beside words that say the same. */
 
@@ -91,7 +91,7 @@ export function againstOutcome(report: Report, t: number, width: number, log: bo
       Plot.line([domain[0], domain[1]].map((v) => ({ v })), { x: "v", y: "v", stroke: color("ink"), strokeDasharray: "4 4", strokeOpacity: 0.7 }),
       Plot.dot(dots, { x: "x", y: "y", r: 2.6, fill: color("accent"), fillOpacity: 0.38 }),
       ring(dots, "x", "y"),
-      tip(dots, { x: "x", y: "y", title: (d: Dot) => `Row ${report.sample.rows[d.i]}\nmedian ${format(d.x)}, outcome ${format(d.y)}\nClick to open the row` }),
+      tip(dots, { x: "x", y: "y", title: (d: Dot) => `${rowName(report, report.sample.rows[d.i]!, "Row")}\nmedian ${format(d.x)}, outcome ${format(d.y)}\nClick to open the row` }),
     ] });
 }
 
@@ -470,7 +470,7 @@ export function beeswarm(report: Report, rows: ExplainedRows, values: number[][]
       Plot.ruleX([0], { stroke: color("ink"), strokeOpacity: 0.6 }),
       ...[...new Set(placed.map((d) => d.off))].map((off) => Plot.dot(placed.filter((d) => d.off === off), { x: "value", y: "name", dy: off * push, r: 2.9, fill,
         fillOpacity: (d: { rank: number | null }) => (d.rank === null ? 0.6 : 0.3 + 1.3 * Math.abs(d.rank - 0.5)) })),
-      tip(placed, { x: "value", y: "name", title: (d: (typeof placed)[0]) => `Row ${rows.row[d.i]}: ${d.name}\n${d.value > 0 ? "+" : ""}${unit(d.value)}${d.rank === null ? "" : `, value above ${percent(d.rank)} of training`}` }),
+      tip(placed, { x: "value", y: "name", title: (d: (typeof placed)[0]) => `${rowName(report, rows.row[d.i]!, "Row")}: ${d.name}\n${d.value > 0 ? "+" : ""}${unit(d.value)}${d.rank === null ? "" : `, value above ${percent(d.rank)} of training`}` }),
     ] });
 }
 

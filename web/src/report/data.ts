@@ -12,6 +12,8 @@ export interface Report {
   features: Feature[];
   targets: Target[];
   sample: Sample;
+  /** The column that names rows, and the names by row number. */
+  id?: { column: string; names: Record<string, string> };
   /** The row whose other features forecasts along a feature have. */
   base_row: number;
   other?: Other;
@@ -266,3 +268,15 @@ export interface Drift {
 /** A target whose outcomes are known. */
 export type Scored = Required<Omit<Target, "drivers" | "low" | "high">> & Pick<Target, "drivers" | "low" | "high">;
 export const isScored = (target: Target): target is Scored => target.scores !== undefined;
+
+const kLongestName = 40;
+
+/** A row by its number, or by the column that names rows: row 17, house 4711. */
+export function rowName(report: Report, row: number, start: "row" | "Row" = "row"): string {
+  const name = report.id?.names[row];
+  return name === undefined ? `${start} ${row}` : `${report.id!.column} ${name.length > kLongestName ? `${name.slice(0, kLongestName - 1)}…` : name}`;
+}
+
+/** The cells that tell a row in a saved table. */
+export const rowCells = (report: Report, row: number): Record<string, number | string> =>
+  report.id ? { row, [report.id.column]: report.id.names[row] ?? "" } : { row };

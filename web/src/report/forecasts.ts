@@ -4,7 +4,7 @@ import { counted, formatterFor, plainNumber } from "../shared/format";
 import { densityPlot, planePlot } from "../shared/plots";
 import { color } from "../shared/theme";
 import { cdfPlot, fanChart, pitChart, sliceName } from "./charts";
-import type { Joint, Picked, Report } from "./data";
+import { rowName, type Joint, type Picked, type Report } from "./data";
 import { cellText, openRow, placeWords } from "./panel";
 import { breakable, chart, choice, figure, key, section, segments } from "./parts";
 import { shownDots } from "./quality";
@@ -33,7 +33,7 @@ export function fans(report: Report, t: number): HTMLElement | null {
     const far = fan.near.filter((near) => near === 0).length;
     put(words, pooled
       ? `Forecasts of ${target.name} for the rows of the data, grouped by ${name}${report.data.scored ? ", with their outcomes" : ""}.${missing ? ` ${counted(missing, "row")} with a missing value ${missing === 1 ? "is" : "are"} not shown.` : ""}`
-      : `Forecasts of ${target.name} as ${name} varies and all other features are those of row ${report.base_row}, the most typical row of the data. ` +
+      : `Forecasts of ${target.name} as ${name} varies and all other features are those of ${rowName(report, report.base_row)}, the most typical row of the data. ` +
         (far === 0 ? "Rows of the data lie near everywhere." : `Grey and dotted: no rows of the data are near, the forecast extrapolates (${far} of ${fan.near.length} values).`));
     const seen = pooled && report.data.scored;
     const picture = chart(words.textContent!, (width) => fanChart({ report, fan, index, target: t, pooled, log, width }), { least: 300 });
@@ -72,10 +72,10 @@ function rowCard(report: Report, t: number, one: Picked, important: number[], cd
   };
   const points = Array.from({ length: 20 }, (_, i) => quantile(ordered, (i + 0.5) / 20));
   return h("article", { class: "row-card" },
-    h("h4", {}, h("button", { type: "button", class: "link", onclick: () => openRow(report, t, { ...one, points }) }, `Row ${one.row}`)),
+    h("h4", {}, h("button", { type: "button", class: "link", onclick: () => openRow(report, t, { ...one, points }) }, rowName(report, one.row, "Row"))),
     one.outcome !== undefined && h("p", {}, "Outcome ", h("strong", {}, format(one.outcome))),
     h("p", { class: "soft" }, `Median ${format(one.median)}, 90% from ${format(one.low)} to ${format(one.high)}`),
-    chart(`Forecast of row ${one.row}: median ${format(one.median)}${one.outcome === undefined ? "" : `; the outcome ${format(one.outcome)} lies ${placeWords(one.pit!)}`}`, (width) => {
+    chart(`Forecast of ${rowName(report, one.row)}: median ${format(one.median)}${one.outcome === undefined ? "" : `; the outcome ${format(one.outcome)} lies ${placeWords(one.pit!)}`}`, (width) => {
       if (cdf) return cdfPlot(ordered, domain, one.outcome, target.name, width, 170);
       const shape = density(ordered, domain, [target.low ?? null, target.high ?? null], 200);
       return densityPlot([{ density: shape, color: color("accent") }], { width, height: 160, domain, top: shape.top * 1.15, label: target.name,
@@ -134,7 +134,7 @@ export function joint(report: Report, together: Joint): HTMLElement {
       const room = (Math.max(...ends) - Math.min(...ends)) * 0.1 || report.targets[t]!.spread * 0.02 || 1;
       return [Math.min(...ends) - room, Math.max(...ends) + room];
     };
-    put(place, figure(`${names[a]} and ${names[b]} of row ${one.row}`, "", chart(`Joint samples of ${names[a]} and ${names[b]} for row ${one.row}`, (width) => {
+    put(place, figure(`${names[a]} and ${names[b]} of ${rowName(report, one.row)}`, "", chart(`Joint samples of ${names[a]} and ${names[b]} for ${rowName(report, one.row)}`, (width) => {
       const made = planePlot([{ x: one.draws[a]!, y: one.draws[b]!, color: color("accent") }], { width, height: Math.min(460, Math.max(280, width * 0.6)),
         xDomain: domain(a), yDomain: domain(b), xLabel: names[a]!, yLabel: names[b]! });
       if (one.outcome) {
@@ -152,6 +152,6 @@ export function joint(report: Report, together: Joint): HTMLElement {
   return section("joint", "Targets together", null,
     h("div", { class: "controls" },
       pairs.length > 1 && choice("Targets", pairs.map(([a, b]) => `${names[a]} and ${names[b]}`), (i) => { pair = i; show(); }),
-      choice("Row", together.rows.map((one) => `${one.row}, ${kPlaces[String(one.place)]}`), (i) => { row = i; show(); })),
+      choice("Row", together.rows.map((one) => `${report.id ? rowName(report, one.row) : one.row}, ${kPlaces[String(one.place)]}`), (i) => { row = i; show(); })),
     words, place, together.ranks ? jointQuality(report, together) : null);
 }

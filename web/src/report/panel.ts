@@ -1,7 +1,7 @@
 import { h, put } from "../shared/dom";
 import { counted, dateText, formatterFor, percent, percentWithDecimal, plainNumber, wholeNumber } from "../shared/format";
 import { differenceChart, dotForecast } from "./charts";
-import type { Feature, Report, ScoredSlice } from "./data";
+import { rowName, type Feature, type Report, type ScoredSlice } from "./data";
 import { breakable, chart, key, tableOf } from "./parts";
 
 /** What a click opens: a row, or a part of the rows. One panel, from which one leads to the other. */
@@ -74,14 +74,14 @@ export function openRow(report: Report, t: number, one: RowFacts): void {
     one.crps !== undefined && ["CRPS", plainNumber(one.crps)],
   ].filter(Boolean) as [string, string][]).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
   const outcomes = one.outcome === undefined ? {} : { [target.name]: one.outcome };
-  show(`Row ${one.row}`, facts,
+  show(rowName(report, one.row, "Row"), facts,
     h("figure", {}, h("figcaption", {}, "Each dot is 5% of the forecast."),
-      chart(`Forecast of row ${one.row} as twenty dots`, (width) => dotForecast(one.points, one.outcome, target.name, width), { least: 150 })),
-    tableOf(`Features of row ${one.row}`, ["Feature", "Value"], one.cells.map((value, i) => {
+      chart(`Forecast of ${rowName(report, one.row)} as twenty dots`, (width) => dotForecast(one.points, one.outcome, target.name, width), { least: 150 })),
+    tableOf(`Features of ${rowName(report, one.row)}`, ["Feature", "Value"], one.cells.map((value, i) => {
       const feature = report.features[report.fans[i]!.feature]!;
       return { cells: [breakable(feature.name), cellText(feature, value)] };
     })),
-    h("div", { class: "ways" }, h("p", {}, "What each feature contributes:"), copyable(`mirrorball explain ${shell(report.model.name)} ${shell(report.data.name)} --row ${one.row}`),
+    h("div", { class: "ways" }, h("p", {}, "What each feature contributes:"), copyable(`mirrorball explain ${shell(report.model.name)} ${shell(report.data.name)} ${report.id ? `--id ${shell(report.id.column)} ` : ""}--row ${one.row}`),
       h("p", {}, "The row in the explorer, while ", h("code", {}, `mirrorball serve ${report.model.name}`), " runs:"),
       h("a", { href: explorerAddress(report, one.cells, outcomes), target: "_blank", rel: "noreferrer" }, "Open in the explorer")));
 }
@@ -96,7 +96,7 @@ export function sampleRow(report: Report, t: number, i: number): RowFacts {
 
 export function openSlice(report: Report, t: number, one: ScoredSlice): void {
   const format = formatterFor(report.targets[t]!.spread);
-  const link = (i: number) => h("button", { type: "button", class: "link", onclick: () => openRow(report, t, sampleRow(report, t, i)) }, `Row ${report.sample.rows[i]}`);
+  const link = (i: number) => h("button", { type: "button", class: "link", onclick: () => openRow(report, t, sampleRow(report, t, i)) }, rowName(report, report.sample.rows[i]!, "Row"));
   show(`Rows with ${one.words}`,
     h("dl", { class: "facts" }, ...([["Rows", counted(one.rows, "row")],
       ["90% intervals cover", `${percentWithDecimal(one.coverage)} (expected: ${percentWithDecimal(one.mass)})`],

@@ -1,7 +1,7 @@
 import { h, put } from "../shared/dom";
 import { counted, decimalsFor, formatterFor, percent, percentWithDecimal, plainNumber } from "../shared/format";
 import { againstOutcome, coverageCell, coverageChart, differenceChart, dotsOf, drawnReferences, errorCell, pitChart, sliceMap, spansDecades, spreadChart, timeChart, widthChart, type Dot, type MapCell } from "./charts";
-import type { FeatureSlices, Measured, Report, Scored, ScoredSlice, Scores } from "./data";
+import { rowCells, type FeatureSlices, type Measured, type Report, type Scored, type ScoredSlice, type Scores } from "./data";
 import { range } from "./overview";
 import { openRow, openSlice, sampleRow } from "./panel";
 import { breakable, chart, figure, help, key, section, segments, tableOf, type TableRow } from "./parts";
@@ -21,7 +21,7 @@ function scatter(report: Report, t: number): HTMLElement {
   show(false);
   const dots = dotsOf(report, t);
   return figure("Forecast and outcome", `${shownDots(report)}. On the dashed line, forecast and outcome are equal. Click a dot to open its row.`, place,
-    { wide: true, table: () => dots.map((d) => ({ row: report.sample.rows[d.i], median: d.x, outcome: d.y })),
+    { wide: true, table: () => dots.map((d) => ({ ...rowCells(report, report.sample.rows[d.i]!), median: d.x, outcome: d.y })),
       controls: spansDecades(dots.flatMap((d) => [d.x, d.y])) ? h("div", { class: "controls" }, segments("Scale", ["Linear", "Logarithmic"], (i) => show(i === 1))) : null });
 }
 

@@ -2,7 +2,7 @@ import { h } from "../shared/dom";
 import { counted, formatterFor, percent } from "../shared/format";
 import { saveMenu } from "../shared/save";
 import { beeswarm, driftBars, learningCurves } from "./charts";
-import type { Drift, Effect, Report, Target } from "./data";
+import { rowCells, type Drift, type Effect, type Report, type Target } from "./data";
 import { breakable, chart, figure, help, key, section, tableOf } from "./parts";
 
 const kShownBars = 12;
@@ -39,7 +39,7 @@ function effect(report: Report, target: Target, kind: "mean" | "spread", title: 
     swarm ? figure(`${title}, row by row`, "Each dot is a row; how far it lies from 0 is what the feature adds or takes away there.",
       chart(`Effects of ${order.length} features on single rows`, (width) => beeswarm(report, swarm, swarm[kind], order, unit, width), { least: 40 * order.length + 44 }),
       { legend: [key("dot-other", "high value of the feature"), key("dot-accent", "low value"), key("dot", "category")],
-        table: () => order.flatMap((f) => swarm[kind][f]!.map((value, i) => ({ row: swarm.row[i], feature: report.features[f]!.name, effect: value, rank: swarm.rank[f]![i] }))) }) : null);
+        table: () => order.flatMap((f) => swarm[kind][f]!.map((value, i) => ({ ...rowCells(report, swarm.row[i]!), feature: report.features[f]!.name, effect: value, rank: swarm.rank[f]![i] }))) }) : null);
 }
 
 export function drivers(report: Report, t: number): HTMLElement | null {
