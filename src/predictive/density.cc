@@ -68,8 +68,8 @@ double kernel_sum(const Values& values, double centre, double width) {
   return sum;
 }
 
-/// The values, and their mirror images behind both limits: a mirrored sample 2a − s lies at x where the sample
-/// lies at 2a − x.
+/// The values, and their mirror images behind both limits: a mirrored sample 2a − s lies at x where the
+/// sample lies at 2a − x.
 template <class Values>
 double reflected_sum(const Values& values, Limits limits, double x, double width) {
   return kernel_sum(values, x, width) + kernel_sum(values, 2 * limits.low - x, width) +
