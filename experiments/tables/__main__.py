@@ -8,12 +8,15 @@ import signal
 import sys
 from pathlib import Path
 
-from tables import data, synthetic
+from tables import data, results, synthetic
 from tables.methods import METHODS, RIVALS
+from tables.pages import write_pages
 from tables.report import write_report
 from tables.runner import Plan, run
+from tables.summary import Summary
 
 HERE = Path(__file__).resolve().parent
+RESULTS = HERE / "results"  # those that are committed
 PROGRAM = HERE.parent.parent / "build" / "release" / "mirrorball"
 
 
@@ -49,7 +52,7 @@ def parser() -> argparse.ArgumentParser:
     add("--retry", action="store_true", help="run failed cells again")
     add("--redo", action="store_true", help="run all the named cells again; the new records replace the old")
 
-    reporting = verbs.add_parser("report", help="write report.md and report.svg", formatter_class=Formatter)
+    reporting = verbs.add_parser("report", help="write report.md and report.svg, and the scores of README.md and docs/results.md", formatter_class=Formatter)
     reporting.set_defaults(verb=report_verb)
     add_out(reporting)
     return top
@@ -65,7 +68,7 @@ class Formatter(argparse.ArgumentDefaultsHelpFormatter):
 
 
 def add_out(verb: argparse.ArgumentParser) -> None:
-    verb.add_argument("--out", type=Path, default=HERE / "results", help="folder of results.jsonl and the report")
+    verb.add_argument("--out", type=Path, default=RESULTS, help="folder of results.jsonl and the report")
 
 
 def names(text: str) -> list[str]:
@@ -142,6 +145,8 @@ def available(wanted: list[str], folder: Path, any_data: bool = False) -> list[s
 
 def report_verb(arguments: argparse.Namespace) -> int:
     print(write_report(arguments.out))
+    if arguments.out.resolve() == RESULTS:
+        write_pages(Summary(results.read(RESULTS / "results.jsonl").values()))
     return 0
 
 
