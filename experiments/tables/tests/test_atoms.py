@@ -1,7 +1,13 @@
-import numpy as np
+import os
+from pathlib import Path
 
-from experiments.tables import metrics
+import numpy as np
+import pytest
+
+from experiments.tables import data, metrics
 from experiments.tables.atoms import atoms_of, nll
+
+FOLDER = Path(os.environ.get("MIRRORBALL_DATA", Path(__file__).resolve().parents[4] / "shared" / "datasets"))
 
 
 def rain(rows: int = 1000) -> np.ndarray:
@@ -15,6 +21,16 @@ def test_a_value_of_many_rows_is_an_atom_and_rounded_values_are_none():
     assert 0.3 < atoms.share[0] < 0.5
     assert atoms_of(np.random.default_rng(1).normal(size=500)) is None
     assert atoms_of(np.arange(1000) % 10) is None
+
+
+@pytest.mark.parametrize("name", data.TABLES)
+def test_none_of_the_ten_tables_has_atoms(name):
+    path = data.find(name, FOLDER)
+    if path is None:
+        pytest.skip(f"there is no {name}.csv.gz in {FOLDER}: set MIRRORBALL_DATA")
+    with data.opened(path) as file:
+        targets = np.loadtxt(file, delimiter=",", skiprows=1, usecols=-max(1, len(data.SOURCES[name].targets)))
+    assert atoms_of(targets) is None
 
 
 def test_probabilities_add_up_to_one():
