@@ -52,8 +52,13 @@ def fit_and_measure(
     """Distances x by x, because the draws of all x together would be large; and the picture at one x."""
     model = workshop.model(law_data(LAW, seed), **options(method, seed, epochs, hurry))
     x = np.linspace(0, 1, points)
-    found = [hellinger(at, model.sample(np.array([[at]]), draws)[0]) for at in x]
-    return {"x": x, "hellinger": np.array(found), "shown": counted(model.sample(np.array([[SHOWN_X]]), draws)[0], OWN_CELLS)}
+    by_cells, four = [], []
+    for at in x:
+        made = model.sample(np.array([[at]]), draws)
+        by_cells.append(hellinger(at, made[0]))
+        four.append(distances.to_truth(LAW, np.array([at]), made)[0])
+    return {"x": x, "hellinger": np.array(by_cells), "distances": np.array(four),
+            "shown": counted(model.sample(np.array([[SHOWN_X]]), draws)[0], OWN_CELLS)}
 
 
 def measure_truth(workshop: Workshop, points: int, draws: int) -> Result:
@@ -90,36 +95,32 @@ def true_shares(x: float) -> np.ndarray:
 
 
 def numbers(settings: Settings, done: Results) -> Numbers:
+    """By cells: means over the seeds of the mean and of the worst over x, and those of each seed."""
     x = np.linspace(0, 1, settings["fit"]["points"])
     out: Numbers = {"seeds": settings["seeds"], "x": [round(float(at), 4) for at in x]}
-    found = {method: np.mean([done[f"{method} {seed}"]["hellinger"] for seed in range(settings["seeds"])], axis=0)
-             for method in settings["methods"]} | {"truth": done["truth"]["hellinger"]}
-    for method, along in found.items():
-        by_cells = {
-            f"{count}": {"mean": round(float(column.mean()), 5), "worst": round(float(column.max()), 5),
-                         "worst_x": float(x[column.argmax()])}
-            for count, column in zip(CELLS, along.T)
+    for method in settings["methods"]:
+        found = [done[f"{method} {seed}"] for seed in range(settings["seeds"])]
+        out[method] = along_x(x, np.stack([one["hellinger"] for one in found])) | {
+            "seeds": settings["seeds"], "distances": distances.summary(one["distances"] for one in found)}
+    return out | {"truth": along_x(x, done["truth"]["hellinger"][None])}
+
+
+def along_x(x: np.ndarray, found: np.ndarray) -> Numbers:
+    """Of Hellinger distances, seeds by x by CELLS."""
+    curve = found.mean(axis=0)
+    by_cells = {}
+    for i, count in enumerate(CELLS):
+        means, worst = found[:, :, i].mean(axis=1), found[:, :, i].max(axis=1)
+        by_cells[f"{count}"] = {
+            "mean": round(float(means.mean()), 5), "worst": round(float(worst.mean()), 5),
+            "worst_x": float(x[curve[:, i].argmax()]),
+            "mean_seeds": [round(float(one), 4) for one in means], "worst_seeds": [round(float(one), 4) for one in worst],
         }
-        own = along[:, CELLS.index(OWN_CELLS)]
-        out[method] = {"hellinger": [round(float(value), 5) for value in own], "cells": by_cells}
-    return out
+    return {"hellinger": [round(float(value), 5) for value in curve[:, CELLS.index(OWN_CELLS)]], "cells": by_cells}
 
 
 def on(numbers: Numbers, method: str, what: str, count: int = OWN_CELLS) -> Any:
-    """None where the method was not measured on these cells: an earlier version had 40 × 40 alone."""
-    found = numbers[method]
-    if "cells" not in found:
-        return found[what] if count == OWN_CELLS else None
-    return found["cells"][f"{count}"][what]
-
-
-def shown(value: float | None) -> str:
-    return "" if value is None else f"{value:.3f}"
-
-
-def counts(numbers: Numbers, method: str = "paper") -> list[int]:
-    """The cells on which a method was measured."""
-    return [count for count in CELLS if on(numbers, method, "mean", count) is not None]
+    return numbers[method]["cells"][f"{count}"][what]
 
 
 def draw(numbers: Numbers, done: Results) -> Figure:
@@ -136,8 +137,8 @@ def draw(numbers: Numbers, done: Results) -> Figure:
         style = {"color": look.COLOURS[method], "label": look.LABELS[method]}
         along.plot(numbers["x"], numbers[method]["hellinger"], "o-", markersize=3, **style)
         for what, line in (("mean", "o-"), ("worst", "o--")):
-            by_cells.plot(counts(numbers, method), [on(numbers, method, what, count) for count in counts(numbers, method)],
-                          line, markersize=3, color=look.COLOURS[method])
+            by_cells.plot(CELLS, [on(numbers, method, what, count) for count in CELLS], line, markersize=3,
+                          color=look.COLOURS[method])
     by_cells.plot(CELLS, [on(numbers, "truth", "mean", count) for count in CELLS], ":", color=look.INK)
     for value, dashes in ((PRINTED["mean"], "-"), (PRINTED["worst"], "--")):
         by_cells.axhline(value, color=look.GREY, linestyle=dashes, linewidth=1)
@@ -166,64 +167,70 @@ def draw(numbers: Numbers, done: Results) -> Figure:
 
 
 def against(numbers: Numbers, one: str, other: str) -> str:
+    """Two methods on the same cells."""
     return (f"{on(numbers, one, 'mean'):.3f} against {on(numbers, other, 'mean'):.3f} in the mean, "
             f"{on(numbers, one, 'worst'):.3f} against {on(numbers, other, 'worst'):.3f} at worst, on {OWN_CELLS} × {OWN_CELLS} "
-            f"cells, {seeds_text(numbers)}")
+            f"cells, {seeds_text(numbers, one)} against {seeds_text(numbers, other)}")
 
 
-def seeds_text(numbers: Numbers) -> str:
-    return f"{numbers['seeds']} seed{'s' * (numbers['seeds'] > 1)}"
+def seeds_text(numbers: Numbers, method: str = "paper") -> str:
+    seeds = seeds_of(numbers, method)
+    return "1 seed" if seeds == 1 else f"mean of {seeds} seeds"
 
 
-def reached(numbers: Numbers, what: str) -> list[int]:
-    """The numbers of cells on which DN+ is at the printed distance, or below."""
-    return [count for count in counts(numbers) if (on(numbers, "paper", what, count) or 0) <= NEAR * PRINTED[what]]
+def seeds_of(numbers: Numbers, method: str) -> int:
+    """A method that was not run again may have fewer than the others."""
+    return numbers[method].get("seeds", numbers["seeds"])
+
+
+def reached(numbers: Numbers, what: str, count: int) -> bool:
+    """Whether DN+ is at the printed distance on these cells, or below."""
+    return on(numbers, "paper", what, count) <= NEAR * PRINTED[what]
 
 
 def claims(numbers: Numbers) -> list[Claim]:
-    if counts(numbers) == [OWN_CELLS]:
-        made = [Claim(f"Hellinger distance {PRINTED['mean']} in the mean, {PRINTED['worst']} at worst (x = 1)",
-                      f"printed settings: {on(numbers, 'paper', 'mean'):.3f} and {on(numbers, 'paper', 'worst'):.3f} on "
-                      f"{OWN_CELLS} × {OWN_CELLS} cells alone, {seeds_text(numbers)}; those of the paper are not known", None)]
-    else:
-        made = printed_claims(numbers)
-    better = on(numbers, "default", "mean") < 0.9 * on(numbers, "preset", "mean")
-    return [*made,
-            Claim("expected: the default options are clearly better than `--preset paper`",
-                  "below 0.9 times its mean: " + against(numbers, "default", "preset"), better),
-            Claim("and better than the paper's settings for this distribution", "a lower mean: " + against(numbers, "default", "paper"),
-                  on(numbers, "default", "mean") < on(numbers, "paper", "mean"))]
+    where = [on(numbers, "paper", "worst_x", count) for count in CELLS]
+    default, paper, preset = (on(numbers, method, "mean") for method in ("default", "paper", "preset"))
+    return [
+        *(by_size(numbers, count) for count in CELLS),
+        Claim("the distance is largest at x = 1", f"on all cells, {seeds_text(numbers)}: x = "
+              + ", ".join(f"{x:g} on {count}²" for x, count in zip(where, CELLS)), set(where) == {1.0}),
+        Claim("expected: the default options are clearly better than `--preset paper`",
+              "below 0.9 times its mean: " + against(numbers, "default", "preset"), default < 0.9 * preset),
+        Claim("expected: the default options are better than the paper's settings for this distribution",
+              "a lower mean: " + against(numbers, "default", "paper"), default < paper),
+    ]
 
 
-def printed_claims(numbers: Numbers) -> list[Claim]:
-    made = []
-    for what, where in (("mean", "in the mean over x"), ("worst", "at worst, at x = 1")):
-        sizes = reached(numbers, what)
-        found = ", ".join(f"{on(numbers, 'paper', what, count):.3f} on {count}²" for count in counts(numbers))
-        made.append(Claim(f"Hellinger distance {PRINTED[what]} {where}",
-                          f"at most {NEAR:g} times that on some cells, {seeds_text(numbers)}: {found}", bool(sizes)))
-    both = [count for count in reached(numbers, "mean") if count in reached(numbers, "worst")]
-    return [*made, Claim("both at once", f"at most {NEAR:g} times both on the same cells: "
-                         + (", ".join(f"{count}²" for count in both) or "on none"), bool(both))]
+def by_size(numbers: Numbers, count: int) -> Claim:
+    """The two printed numbers on cells of one size."""
+    told = " and ".join(f"{on(numbers, 'paper', what, count):.3f} ({'yes' if reached(numbers, what, count) else 'no'})"
+                        for what in PRINTED)
+    return Claim(f"Hellinger distance {PRINTED['mean']} in the mean over x and {PRINTED['worst']} at worst, on {count} × {count} cells",
+                 f"both at most {NEAR:g} times that, {seeds_text(numbers)}: {told}",
+                 all(reached(numbers, what, count) for what in PRINTED))
 
 
 def section(numbers: Numbers) -> list[str]:
     labels = look.LABELS | {"truth": "10⁵ samples of the true distribution"}
-    lines = ["| | " + " | ".join(f"{count}²: mean | worst" for count in counts(numbers)) + " |",
-             "| --- |" + " ---: |" * 2 * len(counts(numbers))]
-    for method in (*METHODS, *("truth",) * ("truth" in numbers)):
-        found = (shown(on(numbers, method, what, count)) for count in counts(numbers) for what in ("mean", "worst"))
-        lines.append(f"| {labels[method]} | {' | '.join(found)} |")
+    lines = ["| | seeds | " + " | ".join(f"{count}²: mean | worst" for count in CELLS) + " |",
+             "| --- | ---: |" + " ---: |" * 2 * len(CELLS)]
+    for method in (*METHODS, "truth"):
+        found = (f"{on(numbers, method, what, count):.3f}" for count in CELLS for what in ("mean", "worst"))
+        lines.append(f"| {labels[method]} | {'' if method == 'truth' else seeds_of(numbers, method)} | {' | '.join(found)} |")
     gain = 1 - on(numbers, "default", "mean") / on(numbers, "paper", "mean")
+    more = "More cells give larger distances, in part because 10⁵ samples fill them by chance."
+    if seeds_of(numbers, "paper") > 1:
+        spread = "; ".join(f"{', '.join(f'{one:.3f}' for one in on(numbers, 'paper', f'{what}_seeds'))} ({words})"
+                           for what, words in (("mean", "mean over x"), ("worst", "worst")))
+        more += f" DN+ with the printed settings on {OWN_CELLS} × {OWN_CELLS} cells, seed by seed: {spread}."
     return lines + [
         "",
-        f"Hellinger distance by the number of cells of [−1.1, 1.1]², 10⁵ samples at each of {len(numbers['x'])} x, mean over "
-        f"{distances.data_sets(numbers['seeds']).split(' (')[0]}; printed are {PRINTED['mean']} and {PRINTED['worst']}."
-        + " The last line is what as many independent samples of the true distribution itself give." * ("truth" in numbers),
+        f"Hellinger distance by the number of cells of [−1.1, 1.1]², 10⁵ samples at each of {len(numbers['x'])} x; the mean and the "
+        f"worst over x, averaged over the seeds, each with its own data. Printed are {PRINTED['mean']} and {PRINTED['worst']}. The last line "
+        "is what as many independent samples of the true distribution itself give.",
         "",
-        f"- With the printed settings the worst x is {on(numbers, 'paper', 'worst_x'):g} on {OWN_CELLS} × {OWN_CELLS} cells. More "
-        "cells give larger distances, in part because 10⁵ samples fill them by chance."
-        + " This run has these cells alone, so the printed numbers cannot be judged by it." * (counts(numbers) == [OWN_CELLS]),
+        f"- {more}",
         f"- The default options are {100 * abs(gain):.0f}% {'below' if gain > 0 else 'above'} the printed settings in the mean on "
         f"{OWN_CELLS} × {OWN_CELLS} cells.",
     ]
@@ -235,7 +242,7 @@ EXPERIMENT = Experiment(
     about=__doc__,
     caption="(a–c) Samples of the true distribution at three x. (d, e) Hellinger distance along x, and by the number of cells. "
     "(f–h) Densities at x = 0.8: the truth and histograms of 10⁵ samples.",
-    full={"methods": list(METHODS), "seeds": 1, "fit": {"epochs": 300, "hurry": {}, "points": 21, "draws": 100_000}},
+    full={"methods": list(METHODS), "seeds": 3, "fit": {"epochs": 300, "hurry": {}, "points": 21, "draws": 100_000}},
     quick={"methods": list(METHODS), "seeds": 1, "fit": {"epochs": 5, "hurry": HURRY, "points": 3, "draws": 5000}},
     cells=cells, numbers=numbers, draw=draw, claims=claims, section=section,
 )

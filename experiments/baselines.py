@@ -87,14 +87,15 @@ def claims(numbers: Numbers) -> list[Claim]:
     alike = rivals.first_at(as_in_paper(numbers["by_width"]), "paper", rivals.FILTER)
     with_default = {method: made for method, made in numbers["distances"].items() if method not in ("paper", "dn_tanh")}
     default = [name for name in distances.NAMES if distances.ranking(with_default, name)[0] == "default"]
+    seeds = distances.mean_of(numbers["seeds"])
     return [
         Claim("DN+ has the lowest of all four distances",
-              f"in {len(first)} of 4, and in {len(alike)} of 4 when its samples are smoothed like those of the others; Hellinger "
+              f"lowest in all four, {seeds}: in {len(first)} of 4, and in {len(alike)} of 4 when its samples are smoothed like those of the others; Hellinger "
               f"{told}", len(first) == 4),
         Claim("the same, of Mirrorball's default options",
-              f"in {len(default)} of 4; Hellinger {with_default['default']['hellinger']['mean']:.3f}",
+              f"lowest in all four, {seeds}: in {len(default)} of 4; Hellinger {with_default['default']['hellinger']['mean']:.3f}",
               len(default) == 4),
-        Claim("the Gaussian process is worst", f"in {len(last)} of 4", len(last) == 4),
+        Claim("the Gaussian process is worst", f"highest in all four, {seeds}: in {len(last)} of 4", len(last) == 4),
     ]
 
 

@@ -99,12 +99,13 @@ def claims(numbers: Numbers) -> list[Claim]:
     found = numbers["distances"]
     ours = [name for name in ACTIVATIONS if name in found]
     hellinger = {name: found[name]["hellinger"]["mean"] for name in found}
+    seeds = distances.mean_of(numbers["seeds"])
     spread = max(hellinger[name] for name in ours) / min(hellinger[name] for name in ours)
     made = [Claim("the four activations are alike inside the data",
-                  f"largest / smallest below {ALIKE:g}: Hellinger " + ", ".join(f"{hellinger[name]:.3f} {look.LABELS[name]}" for name in ours),
+                  f"largest / smallest below {ALIKE:g}, {seeds}: Hellinger " + ", ".join(f"{hellinger[name]:.3f} {look.LABELS[name]}" for name in ours),
                   spread < ALIKE)]
     if "disco" in found:
-        made.append(Claim("DISCO Nets give seriously corrupted estimates", f"more than {ALIKE:g} times as far: Hellinger "
+        made.append(Claim("DISCO Nets give seriously corrupted estimates", f"more than {ALIKE:g} times as far, {seeds}: Hellinger "
                           f"{hellinger['disco']:.3f}, {hellinger['disco'] / hellinger['tanh']:.1f} times DN+ with Tanh",
                           hellinger["disco"] > ALIKE * hellinger["tanh"]))
     return made

@@ -105,12 +105,16 @@ def sign(where: str) -> str:
     return where.replace("y2", "y₂")
 
 
+DIFFERENT = 0.5  # of the largest value: what a feature's two values must differ by
+
+
 def claims(numbers: Numbers) -> list[Claim]:
     low, high = (np.array(numbers[region]["values"]) for region in REGIONS)
     order = [[numbers["features"][i] for i in np.argsort(-np.abs(values))] for values in (low, high)]
     return [Claim("the importances in y₂ > 0.2 and y₂ < 0.15 clearly differ",
-                  f"from most to least important: {' '.join(order[1])} against {' '.join(order[0])}",
-                  bool(np.abs(high - low).max() > 0.5 * np.abs(high).max()))]
+                  f"the largest difference of a feature above {DIFFERENT:g} times the largest value, one fit, one row: "
+                  f"{np.abs(high - low).max():.3f} against {np.abs(high).max():.3f}; from most to least important {' '.join(order[1])} against {' '.join(order[0])}",
+                  bool(np.abs(high - low).max() > DIFFERENT * np.abs(high).max()))]
 
 
 def section(numbers: Numbers) -> list[str]:

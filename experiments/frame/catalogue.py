@@ -7,7 +7,7 @@ from importlib import import_module
 from experiments.frame.experiment import Experiment
 
 NAMES = (
-    "unimodal", "crossing", "extrapolation", "batch_draws", "baselines", "learning_curves",
+    "unimodal", "crossing", "extrapolation", "uncertainty", "left_out", "batch_draws", "baselines", "learning_curves",
     "torch_twin", "functions", "arcs", "joint", "explanation",
 )
 

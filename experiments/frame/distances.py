@@ -36,6 +36,11 @@ def data_sets(seeds: int) -> str:
     return "one data set" if seeds == 1 else f"{seeds} data sets (in brackets: the range over the data sets)"
 
 
+def mean_of(seeds: int) -> str:
+    """In a rule: what the numbers are means of."""
+    return "one data set" if seeds == 1 else f"mean of {seeds} data sets"
+
+
 def ranking(methods: dict[str, Numbers], name: str) -> list[str]:
     """The methods from near to far by one distance."""
     return sorted(methods, key=lambda method: methods[method][name]["mean"])

@@ -55,6 +55,7 @@ LABELS = {
     "dn_tanh": "DN+ with Tanh", "lgbm": "LightGBM", "qrf": "quantile forest", "gp": "Gaussian process",
     "relu": "ReLU", "selu": "SELU", "tanh": "Tanh", "gcu": "GCU",
 }
+PARTS = {"aleatoric": GREY, "epistemic": "#D81B60"}  # of the uncertainty
 TRUTH = {"color": INK, "linewidth": 1.4}
 DENSITY = "viridis"
 

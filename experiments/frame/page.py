@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from experiments.frame import left_open, look
+from experiments.frame import four_laws, left_open, look
 from experiments.frame.catalogue import experiments
 from experiments.frame.experiment import Claim, Experiment
 from tables import results
-from tables.methods import METHODS
+from tables.methods import METHODS, RIVALS
+from tables.pages import WORDS
 from tables.report import read_printed
 from tables.summary import Summary
 from tables.verdicts import PAPERS, Verdict, medians_not_means, nearer
@@ -29,23 +30,24 @@ results as pictures without numbers; where it prints one, it is shown beside our
 """
 
 TABLES = """\
-The paper's tables of ten data sets are in [experiments/tables](../experiments/tables), which runs Mirrorball and nine
+The paper's tables of ten data sets are in [experiments/tables](../experiments/tables), which runs Mirrorball and {others}
 other methods on them and [prints the results](../experiments/tables/results/report.md) beside the paper's. The lines of
-the first table above come from these results: three splits, the six methods of the paper, ranks over the ten tables. DN+
-was run before `--preset paper` had independent noise in prediction: its 500 samples are evenly spread.
+the first table above come from these results (`venv/bin/python -m tables report`, in `experiments/`): {splits} random splits, the {papers} methods of the paper, ranks over
+the {tables} tables. DN+ was run before `--preset paper` had independent noise in prediction: its 500 samples are evenly spread.
 
 **The CRPS and NLL that the paper prints are medians over the test rows, not means.** The text does not say so; the
-numbers do. Its own setting, run again (`--preset paper`, mean over three splits):
+numbers do. Its own setting, run again (`--preset paper`, mean over the splits):
 """
 MEDIANS = """\
 The printed number is nearer to the median than to the mean on {nearer}. Why it matters: a mean CRPS of
-{california} on California is not "worse than the paper's 0.132", and a method that is good on easy rows and bad on hard ones
+{california} on California is not "worse than the paper's {printed:g}", and a method that is good on easy rows and bad on hard ones
 looks better in the median than it is. CRPS and NLL are proper scores only in the mean. So the benchmark reports both,
 compares the median column with the paper, and judges by the mean.
 
 On ailerons the printed MAE of the forest and of NGBoost are {forest} and {ngboost} times what both reach here, while
 those of the other four methods agree with ours within {others}. The reason is not known.
 """
+CPU = "cpu_seconds"
 TABLES_TITLE = "The two tables"
 TABLES_FILE = Path(__file__).resolve().parents[1] / "tables" / "results" / "results.jsonl"
 
@@ -60,7 +62,9 @@ def write(out: Path) -> None:
     for experiment, record in run.items():
         lines += ["", f"## {experiment.title}", "", *body(experiment, record)]
     out.mkdir(parents=True, exist_ok=True)
-    lines += ["", f"## {TABLES_TITLE}", "", TABLES, *medians_not_means(summary), "", medians(summary), *left_open.table(run)]
+    lines += ["", f"## {four_laws.TITLE}", "", *four_laws.section(run)]
+    lines += ["", f"## {TABLES_TITLE}", "", tables_text(summary), *medians_not_means(summary), "", medians(summary),
+              *left_open.table(run, summary)]
     (out / "paper.md").write_text("\n".join(lines))
 
 
@@ -73,10 +77,19 @@ def setting(run: dict[Experiment, dict | None]) -> list[str]:
     records = [record for record in run.values() if record is not None]
     machines = sorted({f"{record['machine']['cpu']}, {record['machine']['cores']} cores" for record in records})
     versions = sorted({f"{name} {version}" for record in records for name, version in record["versions"].items()})
-    lines = [f"Machine: {'; '.join(machines)}. Versions: {', '.join(versions)}."]
+    lines = [f"Machine: {'; '.join(machines)}. Versions: {', '.join(versions)}.", "", *times(run)]
     if any(record["quick"] for record in records):
         lines.append("**Some of this is from a quick run, which shows that all works: its numbers mean nothing.**")
     return lines
+
+
+def times(run: dict[Experiment, dict | None]) -> list[str]:
+    """CPU time of the experiments: wall time would be that of whatever else ran."""
+    minutes = {experiment.name: record[CPU] / 60 for experiment, record in run.items() if record and CPU in record}
+    rest = [experiment.name for experiment, record in run.items() if record and CPU not in record]
+    told = ", ".join(f"{name} {value:.1f}" for name, value in minutes.items())
+    return [*([f"CPU minutes of `make paper`: {told}; together {sum(minutes.values()):.1f}."] if minutes else []),
+            *([f"Not timed: {', '.join(rest)}, which were run before times were kept."] if rest else [])]
 
 
 def verdicts(run: dict[Experiment, dict | None], summary: Summary) -> list[str]:
@@ -85,6 +98,7 @@ def verdicts(run: dict[Experiment, dict | None], summary: Summary) -> list[str]:
     for experiment, record in run.items():
         for claim in experiment.claims(record["numbers"]) if record else []:
             lines.append(verdict_line(experiment.title, claim))
+    lines += [verdict_line(four_laws.TITLE, claim) for claim in four_laws.claims(run)]
     return [*lines, *(verdict_line(TABLES_TITLE, verdict) for verdict in of_tables(summary))]
 
 
@@ -102,7 +116,13 @@ def medians(summary: Summary) -> str:
     return MEDIANS.format(
         nearer=nearer(summary), forest=f"{forest:.1f}", ngboost=f"{ngboost:.1f}",
         others=f"{max(abs(ratio - 1) for ratio in times.values()):.0%}",
-        california=f"{summary.value('california', 'paper', 'crps'):.2f}")
+        california=f"{summary.value('california', 'paper', 'crps'):.2f}", printed=printed["california", "crps", "DN+"])
+
+
+def tables_text(summary: Summary) -> str:
+    splits = {len(summary.common(table, PAPERS)) for table in summary.tables}
+    return TABLES.format(others=WORDS[sum(method in RIVALS for method in summary.methods) - 1], papers=WORDS[len(PAPERS)], tables=WORDS[len(summary.tables)],
+                         splits=" to ".join(WORDS[count] for count in sorted(splits)))
 
 
 def body(experiment: Experiment, record: dict | None) -> list[str]:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
+import numpy as np
+
 from experiments.frame import look, page, store
 from experiments.frame.experiment import Experiment, Numbers, Results, Settings
 from experiments.frame.settings import AS_PRINTED
@@ -55,7 +57,7 @@ def run(experiment: Experiment, how: Run) -> bool:
     look.save(experiment.draw(numbers, done), how.figures / experiment.name)
     record = {
         "experiment": experiment.name, "quick": how.quick, "settings": settings, "networks": AS_PRINTED, "earlier": earlier,
-        "caption": experiment.caption, "numbers": numbers,
+        "caption": experiment.caption, "numbers": numbers, page.CPU: round(sum(float(one[page.CPU]) for one in done.values())),
         "machine": machine.describe(), "versions": machine.versions(tuple(filter(installed, PACKAGES))),
     }
     (how.figures / f"{experiment.name}.json").write_text(readable(record))
@@ -70,7 +72,7 @@ def with_earlier(experiment: Experiment, numbers: Numbers, how: Run) -> tuple[Nu
         return numbers, []
     before = json.loads(path.read_text())["numbers"]
     earlier = [method for method in experiment.full["methods"] if method in before and method not in numbers]
-    return numbers | {method: before[method] for method in earlier}, earlier
+    return numbers | {method: {"seeds": before["seeds"]} | before[method] for method in earlier}, earlier
 
 
 def redraw(experiment: Experiment, figures: Path) -> None:
@@ -102,8 +104,9 @@ def run_cells(experiment: Experiment, settings: Settings, how: Run) -> Results:
         path = how.workshop.folder / "cells" / experiment.name / f"{store.key(cell.name, cell.settings)}.npz"
         if how.redo or not path.exists():
             announce(f"{experiment.name} {number}/{len(cells)} {cell.name} ...")
-            begun = time.perf_counter()
-            store.save(path, cell.work(how.workshop, **cell.settings))
+            begun, cpu = time.perf_counter(), time.process_time()
+            result = cell.work(how.workshop, **cell.settings)
+            store.save(path, result | {page.CPU: np.array(time.process_time() - cpu)})
             announce("")
             how.say(f"{experiment.name} {number}/{len(cells)} {cell.name}  {time.perf_counter() - begun:.1f} s")
         done[cell.name] = store.load(path)

@@ -91,7 +91,7 @@ class Workshop:
         with tables_data.opened(path) as file:
             names = file.readline().strip().split(",")
             cells = np.loadtxt(file, delimiter=",")
-        count = len(tables_data.SOURCES[name].targets)
+        count = max(1, len(tables_data.SOURCES[name].targets))
         x, y = cells[:, :-count], cells[:, -count:]
         rows = split_rows(len(cells), split)
         learn = np.concatenate([rows.train, rows.valid])

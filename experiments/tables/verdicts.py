@@ -54,8 +54,10 @@ class Scores:
 
 
 def verdicts(summary: Summary) -> list[Verdict]:
-    """In the order of the paper's text."""
-    return [*point_forecasts(summary), cost(summary), *distributions(summary), *of_the_default(summary)]
+    """In the order of the paper's text. All numbers are means over the same splits, times medians."""
+    splits = sorted({len(summary.common(table, PAPERS)) for table in summary.tables})
+    made = [*point_forecasts(summary), cost(summary), *distributions(summary), *of_the_default(summary)]
+    return [one._replace(ours=f"{one.ours}; {' to '.join(map(str, splits))} splits") for one in made]
 
 
 def point_forecasts(summary: Summary) -> list[Verdict]:

@@ -110,6 +110,23 @@ def test_extrapolation_measures_width(numbers):
     assert all(0.05 < one["inside"] < 5 for one in found.values())
 
 
+def test_uncertainty_comes_in_two_parts(numbers):
+    found = numbers("uncertainty")
+    assert set(found["ensembles"]) == {"relu", "selu", "tanh", "gcu", "default"}
+    assert 0.3 < min(found["truth"]["crps"]) < max(found["truth"]["crps"]) < 0.5  # half the mean distance of the three branches
+    for ensemble in found["ensembles"].values():
+        inside, outside = (ensemble[zone]["crps epistemic"][0] for zone in ("inside", "far"))
+        assert 0 < inside < ensemble["inside"]["crps aleatoric"][0] < 1 and outside > 0
+
+
+def test_left_out_rows_are_those_of_the_region(numbers):
+    found = numbers("left_out")["regions"]
+    for region in found.values():
+        [(kept, all_rows)], [test_rows] = region["rows"], region["test_rows"]
+        assert 100 < all_rows - kept < all_rows / 2 and test_rows > 0
+        assert region["without"]["inside"]["crps"][0] > region["with"]["inside"]["crps"][0]  # what was not seen is forecast worse
+
+
 def test_networks_are_those_the_paper_prints():
     options = as_printed(3, epochs=5)
     assert options["input_transform"] == options["target_transform"] == "none"

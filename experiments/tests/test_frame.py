@@ -100,6 +100,6 @@ def test_methods_that_are_not_run_again_keep_their_numbers(tmp_path):
     how.figures.mkdir()
     (how.figures / "arcs.json").write_text('{"numbers": {"seeds": 1, "paper": {"mean": 2}, "default": {"mean": 3}}}')
     numbers, earlier = with_earlier(arcs.EXPERIMENT, {"seeds": 1, "paper": {"mean": 1}}, how)
-    assert numbers == {"seeds": 1, "paper": {"mean": 1}, "default": {"mean": 3}} and earlier == ["default"]
+    assert numbers == {"seeds": 1, "paper": {"mean": 1}, "default": {"mean": 3, "seeds": 1}} and earlier == ["default"]
     whole = Run(workshop=None, out=tmp_path)
     assert with_earlier(arcs.EXPERIMENT, {"seeds": 1}, whole) == ({"seeds": 1}, [])
