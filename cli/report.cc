@@ -106,7 +106,7 @@ void add_report(CLI::App& app) {
   flags->run.add_seed(*verb, "page");
   flags->run.add_threads(*verb);
   verb->add_flag("--json", flags->json, "Write the numbers as JSON instead of the page");
-  verb->add_flag("--quiet", flags->quiet, "Say nothing but errors");
+  verb->add_flag("--quiet", flags->quiet, "Print errors only");
   verb->callback([flags] { run_report(*flags); });
 }
 

@@ -157,9 +157,8 @@ void add_serve(CLI::App& app) {
   verb->add_option("--token", flags->server.token,
                    "Require this bearer token (mandatory unless --host is loopback)")
       ->type_name("TOKEN");
-  verb->add_option(
-          "--background", flags->background,
-          "Training rows, or others like them, to compare with and to show [generated from the model]")
+  verb->add_option("--background", flags->background,
+                   "Training rows or similar ones, to compare with and to show [generated from the model]")
       ->type_name("FILE");
   verb->add_option("--max-rows", flags->limits.rows, "Maximum rows per JSON request [10000]")
       ->type_name("N")

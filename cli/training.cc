@@ -69,7 +69,7 @@ Model train_with_bar(Table train, std::optional<Table> valid, const Roles& roles
     return !interrupted();
   };
   if (!words.quiet && options.time_limit > 0 && spent > options.time_limit)
-    warn(fmt::format("reading took {}, more than the time limit of {}: training is as short as can be",
+    warn(fmt::format("reading took {}, more than the time limit of {}: training is as short as possible",
                      duration(spent), duration(options.time_limit)));
   Model model =
       valid ? fit(std::move(train), std::move(*valid), roles, options, progress, spent, words.checkpoint)

@@ -64,7 +64,7 @@ class MirrorballRegressor(Predictions, FeatureTables, RegressorMixin, BaseEstima
         interval = also tails and 90% interval; conformal = as interval, with a coverage guarantee for the 90%
         interval.
     time_limit : float, default 0
-        Maximum training time in seconds; the learning rate schedule is shortened to fit; 0 = no limit.
+        Maximum time of the whole fit in seconds; the learning rate schedule is shortened to fit; 0 = no limit.
     device : {"auto", "cpu", "cuda"}, default "auto"
         Where the networks are trained: cuda = the first NVIDIA GPU, cuda:N = GPU N, counted from 0; auto = the
         first GPU if there is one and libmirrorball_cuda.so is installed, else the CPU; GPU and CPU round

@@ -67,11 +67,12 @@ FitReport make_report(const Scored& scored, const train::TrainingRows& rows, Thr
   return report;
 }
 
-/// Validation rows of a model whose samples stay as they are.
+/// Validation rows of a model whose samples stay as they are; with a time limit as many as after an epoch.
 Scored as_they_are(const train::TrainingRows& rows, ThreadPool& pool, const Model::Parts& parts) {
   Scored scored;
+  const std::size_t most = std::min(plan::kMostCalibrationRows, plan::epoch_validation_rows(parts.plan));
   scored.samples = parts.shape.noisy() ? plan::kPoolDraws : parts.weights.size();
-  scored.which = thinned(rows.valid, plan::kMostCalibrationRows);
+  scored.which = thinned(rows.valid, most);
   scored.rows = forecasts(rows, scored.which, {{scored.samples}, parts.plan.seed}, {}, pool, parts);
   return scored;
 }

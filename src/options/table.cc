@@ -215,8 +215,8 @@ std::vector<Row> forecast() {
 std::vector<Row> run() {
   return {
       number(&Options::time_limit, "time_limit", {0, kMost},
-             "maximum training time in seconds; the learning rate schedule is shortened to fit; 0 = no "
-             "limit"),
+             "maximum time of the whole fit in seconds; the learning rate schedule is shortened to fit; 0 = "
+             "no limit"),
       expert(choice(&Options::precision, "precision", {"auto", "float32", "bfloat16"},
                     "number format of the matrix products in training: bfloat16 needs a CPU with AVX-512 "
                     "BF16; auto = the faster one of this CPU")),

@@ -1,3 +1,8 @@
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+
 #include "fixture.h"
 
 namespace mirrorball::cli_test {
@@ -5,11 +10,24 @@ namespace {
 
 class CliDemo : public CliTest {};
 
+/// docs/cli.md shows what the demo prints in the folder `demo`: each line up to its first digit.
+void expect_documented(const std::string& printed, const std::string& folder) {
+  std::ifstream file(MIRRORBALL_SAVED_MODELS "/../../docs/cli.md");
+  const std::string page((std::istreambuf_iterator<char>(file)), {});
+  std::istringstream lines(printed);
+  for (std::string line; std::getline(lines, line);) {
+    if (const std::size_t at = line.find(folder); at != line.npos) line.replace(at, folder.size(), "demo");
+    const std::string words = "\n    " + line.substr(0, line.find_first_of("0123456789"));
+    EXPECT_NE(page.find(words), page.npos) << "docs/cli.md lacks:" << words;
+  }
+}
+
 TEST_F(CliDemo, LeavesDataModelPredictionsAndPicture) {
   const std::string text = output({"demo", "--out", "deep/folder"});
   for (const char* part : {"Crossing curves: 3000 rows", "Jensen-Shannon", "Hellinger", "Wasserstein",
                            "energy", "Files written to deep/folder:", "deep/folder/crossing.mirrorball"})
     EXPECT_NE(text.find(part), text.npos) << text << "lacks " << part;
+  expect_documented(text, "deep/folder");
   EXPECT_EQ(Csv(read("deep/folder/crossing.csv")).rows.size(), 3000u);
   const Csv predictions(read("deep/folder/predictions.csv"));
   EXPECT_EQ(predictions.header,

@@ -234,6 +234,16 @@ TEST_F(CliFit, ATimeLimitHolds) {
   EXPECT_NE(output({"info", "model"}).find(", then refit on all rows"), std::string::npos);
 }
 
+// Without a calibration, whose rows the limit decides, the error is measured on as many rows as after an
+// epoch.
+TEST_F(CliFit, ATimeLimitBoundsTheRowsOfTheHeldOutError) {
+  write("data.csv", sample_table(4000));
+  for (const auto& [limit, rows] : {std::pair{"0.4", 200}, std::pair{"0", 500}}) {
+    make_model({{"calibrate", "none"}, {"time-limit", limit}});
+    EXPECT_EQ(description()["fit_report"]["rows"], rows) << limit;
+  }
+}
+
 TEST_F(CliFit, ValidationRowsAreTheLastOrWholeGroups) {
   std::string table = "day,store,x,y\n";
   for (int i = 0; i < 200; ++i)
