@@ -111,7 +111,7 @@ def distance_bars(axes: Axes, methods: dict[str, Numbers], labels: dict[str, str
         spread = [found[name]["sd_over_x"] for name in distances.NAMES]
         axes.bar(at, means, width * 0.92, color=COLOURS[method], label=labels[method])
         axes.errorbar(at, means, spread, fmt="none", ecolor=INK, elinewidth=0.9, capsize=2)
-    axes.set_xticks(range(len(distances.NAMES)), [distances.LABELS[name] for name in distances.NAMES])
+    axes.set_xticks(range(len(distances.NAMES)), [distances.LABELS[name].replace("–", "–\n") for name in distances.NAMES])
     axes.set_ylim(bottom=0)
     axes.set_ylabel("distance (lower is better)")
     legend_beside(axes)
