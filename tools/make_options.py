@@ -86,8 +86,9 @@ def parameters() -> list[Parameter]:
             "options",
             "Mapping[str, Any] | None",
             "None",
-            f'All other options by name, for example ``{{"forest": 0, "batch": 64}}``; docs/options.md describes them.'
-            f" {groups()}. In a search, ``options__NAME`` sets one of them.",
+            'All other options by name, for example ``{"forest": 0, "batch": 64}``;'
+            f" ``mirrorball fit --help-all`` describes them. {groups()}."
+            " In a search, ``options__NAME`` sets one of them.",
             "dict of str, default None",
         ),
         Parameter(

@@ -73,14 +73,14 @@ class MirrorballRegressor(Predictions, FeatureTables, RegressorMixin, BaseEstima
         Names or positions of columns to treat as categories although they contain numbers or dates, or a mask.
         Columns of text and of categorical dtypes are categories in any case.
     options : dict of str, default None
-        All other options by name, for example ``{"forest": 0, "batch": 64}``; docs/options.md describes them.
-        network: ``architecture``, ``layers``, ``activation``, ``activate_input``, ``noise_dim``, ``cosines``,
-        ``waves``, ``wave_low``, ``wave_high``, ``damp_waves``; loss: ``draws``, ``sampling``, ``noise_grid``,
-        ``energy_exponent``, ``fair``; data: ``input_transform``, ``knots``, ``plain_numbers``, ``max_categories``,
-        ``order_categories``; training: ``min_steps``, ``batch``, ``schedule``, ``warmup``, ``beta1``, ``beta2``,
-        ``averaging``, ``init_sd``, ``valid_fraction``, ``min_valid``, ``valid_folds``, ``valid_samples``,
-        ``best_after``, ``patience``, ``refit``; forecast: ``forest``, ``gaussian_process``, ``prediction_noise``;
-        run: ``precision``. In a search, ``options__NAME`` sets one of them.
+        All other options by name, for example ``{"forest": 0, "batch": 64}``; ``mirrorball fit --help-all``
+        describes them. network: ``architecture``, ``layers``, ``activation``, ``activate_input``, ``noise_dim``,
+        ``cosines``, ``waves``, ``wave_low``, ``wave_high``, ``damp_waves``; loss: ``draws``, ``sampling``,
+        ``noise_grid``, ``energy_exponent``, ``fair``; data: ``input_transform``, ``knots``, ``plain_numbers``,
+        ``max_categories``, ``order_categories``; training: ``min_steps``, ``batch``, ``schedule``, ``warmup``,
+        ``beta1``, ``beta2``, ``averaging``, ``init_sd``, ``valid_fraction``, ``min_valid``, ``valid_folds``,
+        ``valid_samples``, ``best_after``, ``patience``, ``refit``; forecast: ``forest``, ``gaussian_process``,
+        ``prediction_noise``; run: ``precision``. In a search, ``options__NAME`` sets one of them.
     random_state : int or RandomState, default None
         The random seed. None is 0: the same data give the same model. A RandomState gives a new seed at every fit.
     n_jobs : int, default None
@@ -389,8 +389,8 @@ class MirrorballRegressor(Predictions, FeatureTables, RegressorMixin, BaseEstima
         Parameters
         ----------
         X : array or frame of shape (rows, features), optional
-            Training rows, or others like them: explanations compare with them, and the page shows them. By default rows
-            are generated from the model.
+            Training rows or similar ones, which explanations compare with and the page shows. By default rows are
+            generated from the model.
         y : array or frame of shape (rows,) or (rows, targets), optional
             Their observed values.
         name : str, default "model"

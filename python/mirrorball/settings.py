@@ -91,7 +91,7 @@ def _nearest(name: str) -> str:
     known = [info.name for info in _table()] + ["preset", "categorical_features", "options", "verbose"]
     close = difflib.get_close_matches(name, known + list(_SKLEARN_NAMES.values()), 1)
     if not close:
-        return ": see docs/options.md for all options"
+        return ": help(MirrorballRegressor) has the parameters, `mirrorball fit --help-all` all options"
     option = present_name(close[0])
     return f": did you mean {parameter_hint(option, '...') if option else close[0] + '=...'}?"
 

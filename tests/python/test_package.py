@@ -6,6 +6,7 @@ import doctest
 import importlib
 import inspect
 import json
+import os
 import pathlib
 import pkgutil
 import re
@@ -80,6 +81,14 @@ def test_one_message_names_all_missing_libraries(tmp_path):
     assert done.returncode != 0
     assert "libraries that are not installed: fmt, Eigen" in done.stderr
     assert "sudo apt-get install libfmt-dev libeigen3-dev\n" in done.stderr
+    assert "tools/bootstrap --library" in done.stderr
+
+
+def test_a_missing_compiler_is_one_message(tmp_path):
+    environment = {**os.environ, "CXX": "no-such-compiler -m64"}
+    done = subprocess.run(["cmake", "-S", ROOT, "-B", tmp_path], capture_output=True, text=True, env=environment)
+    assert done.returncode != 0
+    assert "needs a C++ compiler, and there is none: no-such-compiler\n" in done.stderr
     assert "tools/bootstrap --library" in done.stderr
 
 

@@ -1,0 +1,15 @@
+# Where there is no C++ compiler, CMake's own message does not say how to get one, and the libraries would be missing next.
+if(NOT CMAKE_CXX_COMPILER AND NOT CMAKE_TOOLCHAIN_FILE)
+  separate_arguments(wanted UNIX_COMMAND "$ENV{CXX}")
+  if(wanted)
+    list(GET wanted 0 wanted)
+  else()
+    set(wanted c++ g++ clang++)
+  endif()
+  find_program(compiler NAMES ${wanted} NO_CACHE)
+  if(NOT compiler)
+    list(JOIN wanted ", " names)
+    message(FATAL_ERROR "Mirrorball needs a C++ compiler, and there is none: ${names}\n"
+      "On Debian and Ubuntu, tools/bootstrap --library installs it with CMake and all libraries.")
+  endif()
+endif()
