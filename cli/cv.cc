@@ -31,7 +31,7 @@ void run_cv(const CvFlags& flags) {
   const Options options = flags.options.options();
   if (!flags.quiet) flags.say_hints();
   const Table table = flags.read_table(options);
-  const std::string columns = flags.quiet ? "" : describe_columns(table, flags);
+  const std::string columns = flags.quiet ? "" : describe_columns(table, table.rows(), flags);
   catch_interrupts();
   bool begun = false;  // the input has proved good
   std::vector<FoldScores> folds;

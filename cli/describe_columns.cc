@@ -29,7 +29,7 @@ std::vector<std::string> files_in_order(const std::vector<std::string>& files) {
 
 }  // namespace
 
-std::string describe_columns(const Table& table, const FitFlags& flags) {
+std::string describe_columns(const Table& table, std::size_t rows, const FitFlags& flags) {
   const Roles& roles = flags.roles;
   std::vector<std::string> numbers, dates, categories, ignored = roles.ignore;
   for (std::size_t column = 0; column < table.columns(); ++column) {
@@ -54,8 +54,8 @@ std::string describe_columns(const Table& table, const FitFlags& flags) {
     }
   }
   const Paint paint = Paint::err();
-  std::string text = fmt::format("{}: {} rows, {} columns\n", paint.bold(table.source()),
-                                 grouped(table.rows()), table.columns());
+  std::string text =
+      fmt::format("{}: {} rows, {} columns\n", paint.bold(table.source()), grouped(rows), table.columns());
   const auto line = [&](const char* title, const std::vector<std::string>& names) {
     if (!names.empty())
       text += fmt::format("  {} {}\n", paint.dim(fmt::format("{:<10}", title)),
@@ -74,6 +74,7 @@ std::string describe_columns(const Table& table, const FitFlags& flags) {
          {roles.group + (roles.group_is_feature
                              ? ""
                              : fmt::format(" (no feature; --category {} makes it one)", roles.group))});
+  if (rows > table.rows()) return text;  // warnings name rows by their number in the table
   for (const ColumnWarning& warning : fit_warnings(table, roles)) text += warning_line(warning.text);
   return text;
 }

@@ -11,6 +11,8 @@
 #include "base/atomic_file.h"
 #include "base/contains.h"
 #include "base/error.h"
+#include "base/memory.h"
+#include "base/temporary_file.h"
 #include "checkpoint_flags.h"
 #include "describe_columns.h"
 #include "fit_flags.h"
@@ -73,47 +75,66 @@ void say_saved(const std::string& out) {
 
 struct Inputs {
   Table train;
+  std::optional<LargeTable> large;  ///< instead of `train`, where it does not fit into memory
   std::optional<Table> valid;
   std::string columns;  ///< what is said of them
 };
 
 /// All that can be wrong before anything is computed.
-Inputs read_inputs(const ModelFlags& flags, const Options& options) {
+Inputs read_inputs(const ModelFlags& flags, const Options& options, const model::FitMemory& memory) {
   if (!flags.plan) {
     check_out(flags.out);
     check_spares(flags.out, {flags.valid}, flags.data);
   }
   if (contains(flags.data, "-") && flags.valid == "-")
     bad_input("DATA and --valid cannot both be standard input");
-  Inputs inputs = {flags.read_table(options), std::nullopt, ""};
-  if (!flags.quiet) inputs.columns = describe_columns(inputs.train, flags);
+  Inputs inputs;
+  inputs.large = flags.read_large(options, memory);
+  if (!inputs.large) inputs.train = flags.read_table(options);
+  const Table& table = inputs.large ? inputs.large->sample() : inputs.train;
+  if (!flags.quiet)
+    inputs.columns = describe_columns(table, inputs.large ? inputs.large->rows() : table.rows(), flags);
+  if (inputs.large && !flags.quiet)
+    inputs.columns += fmt::format(
+        "  {:<10} its rows are kept in {}, as a fit in memory would take more than {}\n", "cache",
+        options.cache.empty() ? "a file" : "a file in " + options.cache, bytes_text(memory.bytes));
   if (!flags.valid.empty())
-    inputs.valid = Table::read(flags.valid, flags.table.on(reading_like(inputs.train, options)));
+    inputs.valid = Table::read(flags.valid, flags.table.on(reading_like(table, options)));
   return inputs;
 }
 
 void show_plan(Inputs inputs, const ModelFlags& flags, const Options& options) {
-  const Plan plan = inputs.valid
-                        ? plan_fit(std::move(inputs.train), std::move(*inputs.valid), flags.roles, options)
-                        : plan_fit(std::move(inputs.train), flags.roles, options);
+  const Plan plan =
+      inputs.large   ? plan_fit(std::move(*inputs.large), std::move(inputs.valid), flags.roles, options)
+      : inputs.valid ? plan_fit(std::move(inputs.train), std::move(*inputs.valid), flags.roles, options)
+                     : plan_fit(std::move(inputs.train), flags.roles, options);
   write_result("", [&](std::ostream& out) { out << inputs.columns << "plan\n" << to_text(plan); });
 }
 
 /// In every process that was started for it; the first one prints and saves.
 void run_fit(const ModelFlags& flags, const group::Group& group) {
   const auto start = std::chrono::steady_clock::now();
-  const Options options = flags.options.options();
+  Options options = flags.options.options();
+  if (options.cache.empty() && !flags.out.empty()) options.cache = folder_of(flags.out);
   if (!flags.quiet) flags.say_hints();
   const DeviceChoice device = choose_device(options.device);
   if (!flags.quiet && !device.note.empty())
     say(fmt::format("note: the networks train on the CPU: {}\n", device.note));
   const Checkpoint checkpoint = flags.plan ? Checkpoint() : flags.checkpoint.beside(flags.out, options);
-  Inputs inputs = group::together(group, [&] { return read_inputs(flags, options); });
+  const model::FitMemory memory = model::fit_memory(options, group);
+  Inputs inputs = group::together(group, [&] { return read_inputs(flags, options, memory); });
   if (flags.plan && group.rank() == 0) show_plan(std::move(inputs), flags, options);
   if (flags.plan) return;
   const std::string words = inputs.columns + checkpoint_words(checkpoint);
-  const Model model = train_with_bar(std::move(inputs.train), std::move(inputs.valid), flags.roles, options,
-                                     {words, flags.quiet, flags.progress, start, checkpoint});
+  const Words shown = {words, flags.quiet, flags.progress, start, checkpoint};
+  const Model model = inputs.large ? train_with_bar(
+                                         [&](const ProgressCallback& progress, double spent) {
+                                           return fit(std::move(*inputs.large), std::move(inputs.valid),
+                                                      flags.roles, options, progress, spent, checkpoint);
+                                         },
+                                         options, shown)
+                                   : train_with_bar(std::move(inputs.train), std::move(inputs.valid),
+                                                    flags.roles, options, shown);
   if (group.rank() > 0) return;
   model.save(flags.out);
   if (!flags.quiet) say_saved(flags.out);

@@ -1,5 +1,6 @@
 #include "fit_flags.h"
 
+#include <filesystem>
 #include <utility>
 
 #include "base/contains.h"
@@ -10,6 +11,7 @@
 #include "output.h"
 #include "progress_bar.h"
 #include "table/cells.h"
+#include "table/file_list.h"
 
 namespace mirrorball::cli {
 namespace {
@@ -58,28 +60,71 @@ void refuse_classes(const FitFlags& flags) {
   refuse_text(*head, "--weight", flags.roles.weight, "weights are numbers");
 }
 
+/// Bytes of the fit that a byte of a file makes at the most: short cells, packed tenfold.
+constexpr double kMostBytesOfFile = 64;
+
+/// Whether a table can be read more than once, and its files are large enough for a look at the memory.
+bool may_be_large(const FitFlags& flags, const model::FitMemory& memory) {
+  if (contains(flags.data, "-")) return false;
+  double bytes = 0;
+  for (const std::string& file : table::files_of(flags.data)) {
+    std::error_code unknown;
+    if (!std::filesystem::is_regular_file(file, unknown)) return false;
+    bytes += static_cast<double>(std::filesystem::file_size(file, unknown));
+  }
+  return kMostBytesOfFile * bytes > static_cast<double>(memory.bytes);
+}
+
+/// What is said of the rows as they are read.
+std::function<void(std::size_t, std::optional<double>)> shown_by(ProgressBar& bar, const FitFlags& flags) {
+  if (flags.quiet) return {};
+  const std::string what = flags.data.size() > 1  ? fmt::format("{} and more", flags.data[0])
+                           : flags.data[0] == "-" ? "standard input"
+                                                  : flags.data[0];
+  return [&bar, what](std::size_t rows, std::optional<double> share) {
+    bar.show(share, fmt::format("reading {}  {} rows", what, grouped(rows)));
+  };
+}
+
+/// What `read` gives; where it refuses the table, a target that holds classes is the better reason.
+template <class Read>
+auto checked(const FitFlags& flags, const Read& read) {
+  try {
+    return read();
+  } catch (const std::invalid_argument&) {
+    refuse_classes(flags);
+    throw;
+  }
+}
+
+void check_columns(const FitFlags& flags, const Table& made) {
+  for (const auto* names : {&flags.categories, &flags.numbers})
+    for (const std::string& name : *names) made.column(name);  // throws if it is not there
+}
+
 }  // namespace
 
 Table FitFlags::read_table(const Options& settled) const {
   ReadOptions read = reading(*this, settled);
   ProgressBar bar(progress);
-  const std::string what = data.size() > 1  ? fmt::format("{} and more", data[0])
-                           : data[0] == "-" ? "standard input"
-                                            : data[0];
-  if (!quiet)
-    read.progress = [&](std::size_t rows, std::optional<double> share) {
-      bar.show(share, fmt::format("reading {}  {} rows", what, grouped(rows)));
-    };
-  Table made;
-  try {
-    made = Table::read_files(data, read);
-  } catch (const std::invalid_argument&) {
-    refuse_classes(*this);
-    throw;
-  }
-  for (const auto* names : {&categories, &numbers})
-    for (const std::string& name : *names) made.column(name);  // throws if it is not there
+  read.progress = shown_by(bar, *this);
+  Table made = checked(*this, [&] { return Table::read_files(data, read); });
+  check_columns(*this, made);
   return made;
+}
+
+std::optional<LargeTable> FitFlags::read_large(const Options& settled, const model::FitMemory& memory) const {
+  if (!may_be_large(*this, memory)) return std::nullopt;
+  const ReadOptions read = reading(*this, settled);
+  const OpenTable open = [files = data, read] { return open_table_files(files, read); };
+  return checked(*this, [&]() -> std::optional<LargeTable> {
+    if (!is_larger_than(memory.bytes, open) || !model::can_use_cache(roles, settled, memory))
+      return std::nullopt;
+    ProgressBar bar(progress);
+    LargeTable made(open, {memory.bytes, settled.seed, read.threads, shown_by(bar, *this)});
+    check_columns(*this, made.sample());
+    return made;
+  });
 }
 
 void FitFlags::say_hints() const {

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "mirrorball/model.h"
+#include "model/fit_memory.h"
 #include "option_flags.h"
 #include "table_flags.h"
 
@@ -24,6 +26,8 @@ struct FitFlags {
   void say_hints() const;
   /// Reads the table, with a progress bar; the columns that flags name must be there.
   Table read_table(const Options& settled) const;
+  /// Reads it in blocks if it does not fit into the memory; none where it does, or cannot be read twice.
+  std::optional<LargeTable> read_large(const Options& settled, const model::FitMemory& memory) const;
 };
 
 }  // namespace mirrorball::cli

@@ -71,9 +71,13 @@ void OptionFlags::add_value(CLI::App& verb, const OptionInfo& info) {
   };
   std::string help = sentence(info.help);
   if (!info.choices.empty()) help += fmt::format(": {}", fmt::join(info.choices, ", "));
-  add(flag_of(info.name), fmt::format("{} [{}]", help, get_option({}, info.name)))
+  const std::string usual = get_option({}, info.name);
+  if (!usual.empty()) help += fmt::format(" [{}]", usual);
+  add(flag_of(info.name), help)
       ->type_name(info.kind == "integer"  ? "N"
                   : info.kind == "number" ? "X"
+                  : info.kind == "size"   ? "SIZE"
+                  : info.kind == "folder" ? "FOLDER"
                                           : fmt::format("NAME:{{{}}}", fmt::join(info.choices, ",")))
       ->group(group_of(info));
   for (const std::string& old : info.old_names) add(flag_of(old), kOldName)->group("");

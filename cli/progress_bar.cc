@@ -103,8 +103,8 @@ void ProgressBar::show(const Progress& training) {
 }
 
 std::string training_words(const Progress& training) {
-  static constexpr std::array<const char*, 4> kPhases = {"growing the forest", "training", "calibrating",
-                                                         "refit on all rows"};
+  static constexpr std::array<const char*, 5> kPhases = {"growing the forest", "training", "calibrating",
+                                                         "refit on all rows", "writing the cache"};
   std::string words = kPhases[static_cast<std::size_t>(training.phase)];
   if (training.phase == FitPhase::kTraining && training.networks > 1)
     words += fmt::format("  {}/{} networks", training.networks_done, training.networks);

@@ -52,8 +52,7 @@ void show_summary(const Model& model, int networks_wanted, double seconds) {
 
 }  // namespace
 
-Model train_with_bar(Table train, std::optional<Table> valid, const Roles& roles, const Options& options,
-                     const Words& words) {
+Model train_with_bar(const Fitting& fitting, const Options& options, const Words& words) {
   const auto start = std::chrono::steady_clock::now();
   const double spent = std::chrono::duration<double>(start - words.start).count();
   catch_interrupts();
@@ -71,14 +70,21 @@ Model train_with_bar(Table train, std::optional<Table> valid, const Roles& roles
   if (!words.quiet && options.time_limit > 0 && spent > options.time_limit)
     warn(fmt::format("reading took {}, more than the time limit of {}: training is as short as possible",
                      duration(spent), duration(options.time_limit)));
-  Model model =
-      valid ? fit(std::move(train), std::move(*valid), roles, options, progress, spent, words.checkpoint)
-            : fit(std::move(train), roles, options, progress, spent, words.checkpoint);
+  Model model = fitting(progress, spent);
   bar.clear();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!words.quiet && !begun) begin();  // over before there was any progress to show
   if (!words.quiet) show_summary(model, networks, seconds);
   return model;
+}
+
+Model train_with_bar(Table train, std::optional<Table> valid, const Roles& roles, const Options& options,
+                     const Words& words) {
+  const Fitting fitting = [&](const ProgressCallback& progress, double spent) {
+    return valid ? fit(std::move(train), std::move(*valid), roles, options, progress, spent, words.checkpoint)
+                 : fit(std::move(train), roles, options, progress, spent, words.checkpoint);
+  };
+  return train_with_bar(fitting, options, words);
 }
 
 }  // namespace mirrorball::cli

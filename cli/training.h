@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -16,8 +17,14 @@ struct Words {
   Checkpoint checkpoint = {};
 };
 
-/// `fit` with a progress bar and a closing line. Ctrl-C ends training in good order, with the best weights so
+/// The fit itself; `spent` seconds of a time limit are over.
+using Fitting = std::function<Model(const ProgressCallback& progress, double spent)>;
+
+/// A fit with a progress bar and a closing line. Ctrl-C ends training in good order, with the best weights so
 /// far.
+Model train_with_bar(const Fitting& fitting, const Options& options, const Words& words);
+
+/// The same of a table in memory.
 Model train_with_bar(Table train, std::optional<Table> valid, const Roles& roles, const Options& options,
                      const Words& words);
 

@@ -22,6 +22,8 @@ std::string short_number(double number) {
 
 std::string values_of(const OptionInfo& info) {
   if (info.kind == "switch") return "on, off";
+  if (info.kind == "size") return "auto, or a size";
+  if (info.kind == "folder") return "a path";
   if (info.kind == "choice") {
     std::string values;
     for (const std::string& choice : info.choices) values += (values.empty() ? "" : ", ") + choice;

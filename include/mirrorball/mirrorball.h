@@ -13,6 +13,7 @@
 #include "mirrorball/density.h"
 #include "mirrorball/explain.h"
 #include "mirrorball/fit_report.h"
+#include "mirrorball/large_table.h"
 #include "mirrorball/law.h"
 #include "mirrorball/machine.h"
 #include "mirrorball/model.h"

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include "mirrorball/checkpoint.h"
 #include "mirrorball/fit_report.h"
+#include "mirrorball/large_table.h"
 #include "mirrorball/options.h"
 #include "mirrorball/predictive.h"
 #include "mirrorball/progress.h"
@@ -140,6 +142,13 @@ std::vector<ColumnWarning> fit_warnings(const Table& table, const Roles& roles);
 Model fit(Table train, const Roles& roles, const Options& options = {}, const ProgressCallback& progress = {},
           double spent = 0, const Checkpoint& checkpoint = {});
 Model fit(Table train, Table valid, const Roles& roles, const Options& options = {},
+          const ProgressCallback& progress = {}, double spent = 0, const Checkpoint& checkpoint = {});
+
+/// Fits a model to a table that does not fit into memory. Transforms, categories, forest, validation and
+/// calibration go by its sample, which holds out the validation rows; the networks train on all other rows,
+/// from a file without a name in the folder Options::cache, 4 bytes a number and 2 a category. Both other
+/// forms of `fit` come here by themselves where a table takes more than Options::memory.
+Model fit(LargeTable train, std::optional<Table> valid, const Roles& roles, const Options& options = {},
           const ProgressCallback& progress = {}, double spent = 0, const Checkpoint& checkpoint = {});
 
 }  // namespace mirrorball

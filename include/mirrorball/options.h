@@ -74,6 +74,8 @@ struct Options {
   std::uint64_t seed = 0;
   int threads = 0;
   std::string device = "auto";
+  std::string memory = "auto";
+  std::string cache = "";
 };
 
 /// A word of an earlier version and the one that took its place.
@@ -85,7 +87,7 @@ struct RenamedWord {
 struct OptionInfo {
   std::string name;                           ///< as a field: "learning_rate"; the flag is "--learning-rate"
   std::string group;                          ///< network, loss, data, training, forecast or run
-  std::string kind;                           ///< "integer", "number", "switch" or "choice"
+  std::string kind;                           ///< "integer", "number", "switch", "choice", "size" or "folder"
   std::string help;                           ///< one sentence
   std::vector<std::string> choices;           ///< of a choice
   double low = 0, high = 0;                   ///< inclusive range of an integer or a number

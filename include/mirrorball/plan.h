@@ -36,7 +36,11 @@ struct Plan {
   int folds = 0;                   ///< of the rows, left out by the networks in turn; 0: one part is held out
   std::size_t conformal_rows = 0;  ///< held out for the guarantee of the 90% interval alone
   bool refit = false;              ///< networks are trained on with the validation rows in the end
-  std::string valid_by, group;     ///< columns that chose the rows held out; both empty: chance
+  /// Where the table does not fit into memory: rows of the sample that transforms, categories, forest,
+  /// validation and calibration go by, and rows that are shuffled together as networks read them from the
+  /// cache. 0: all rows are in memory.
+  std::size_t sample_rows = 0, shuffled_rows = 0;
+  std::string valid_by, group;  ///< columns that chose the rows held out; both empty: chance
 
   // Networks
   Network architecture = Network::kDnPlus;
@@ -93,6 +97,7 @@ struct Plan {
 /// What `fit` would do with these arguments. Reads the table, trains nothing.
 Plan plan_fit(Table train, const Roles& roles, const Options& options = {});
 Plan plan_fit(Table train, Table valid, const Roles& roles, const Options& options = {});
+Plan plan_fit(LargeTable train, std::optional<Table> valid, const Roles& roles, const Options& options = {});
 
 /// The plan as lines for a reader, "title   words".
 std::string to_text(const Plan& plan);

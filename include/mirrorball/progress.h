@@ -5,8 +5,8 @@
 
 namespace mirrorball {
 
-/// What a fit does one after the other.
-enum class FitPhase { kForest, kTraining, kCalibration, kRefit };
+/// What a fit does one after the other; kCache, the first, where the table does not fit into memory.
+enum class FitPhase { kForest, kTraining, kCalibration, kRefit, kCache };
 
 /// Progress of a fit and, while networks train, of one of them. They train in parallel, so calls for several
 /// of them alternate. Scores are energy scores of the transformed targets.

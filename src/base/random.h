@@ -26,7 +26,8 @@ enum class Purpose : std::uint32_t {
   kFolds,
   kTies,
   kBootstrap,
-  kProcess
+  kProcess,
+  kSample
 };
 
 /// A counter-based generator (Philox4x32-10, Salmon et al. 2011): the numbers depend on the key alone, so any

@@ -48,7 +48,7 @@ void check_description(const std::string& text) {
 }
 
 void check_counts(const Description& description) {
-  whole_number<std::uint32_t>(description.at("training_rows"), "number of training rows");
+  whole_number<std::uint64_t>(description.at("training_rows"), "number of training rows");
   for (const Description& network : description.at("history"))
     whole_number<int>(network.at("best_epoch"), "best epoch");
   if (description.contains("fit_report"))

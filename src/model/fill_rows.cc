@@ -46,10 +46,10 @@ void check_range(const Table& table, const std::string& name, const encode::Numb
 
 }  // namespace
 
-void fill_weights(const FitTables& tables, const std::string& name, train::TrainingRows& rows) {
+double fill_weights(const FitTables& tables, const std::string& name, train::TrainingRows& rows) {
   rows.weights = Buffer<float>(tables.rows());
   std::fill(rows.weights.begin(), rows.weights.end(), 1.0f);
-  if (name.empty()) return;
+  if (name.empty()) return 1;
   const std::vector<double> values = weight_column(tables, name);
   const auto total = [&](const std::vector<rows::RowNumber>& which, const char* role) {
     double sum = 0;
@@ -64,6 +64,7 @@ void fill_weights(const FitTables& tables, const std::string& name, train::Train
   total(rows.conformal, "conformal");
   for (std::size_t row = 0; row < values.size(); ++row)
     rows.weights[row] = static_cast<float>(values[row] * scale);
+  return scale;
 }
 
 std::vector<encode::NumberTransform> fill_targets(const FitTables& tables,

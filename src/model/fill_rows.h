@@ -10,8 +10,9 @@
 
 namespace mirrorball::model {
 
-/// Weights with mean 1 over the training rows; all 1 without a column of them.
-void fill_weights(const FitTables& tables, const std::string& name, train::TrainingRows& rows);
+/// Weights with mean 1 over the training rows; all 1 without a column of them. Gives the factor by which they
+/// are those of the column.
+double fill_weights(const FitTables& tables, const std::string& name, train::TrainingRows& rows);
 
 /// Fits the targets' transforms on the rows `seen` and applies them, one target at a time to hold only one in
 /// double.

@@ -8,9 +8,11 @@
 #include "model/check_options.h"
 #include "model/checkpoint_folder.h"
 #include "model/experts.h"
+#include "model/fill_cache.h"
 #include "model/fill_rows.h"
 #include "model/fit_clock.h"
 #include "model/fit_identity.h"
+#include "model/fit_memory.h"
 #include "model/fit_progress.h"
 #include "model/fit_with.h"
 #include "model/held_out.h"
@@ -31,26 +33,49 @@ struct Prepared {
   std::vector<rows::RowNumber> seen;  ///< rows that a refit trains on, and that the transforms were fitted on
   std::vector<encode::NumberTransform> transforms;
   encode::Encoder encoder;
+  double weight_scale = 1;
   Plan plan;
 };
 
+model::CacheTask cache_task(const Prepared& made, const Roles& roles, const Options& options) {
+  return {made.encoder, made.transforms, roles, made.weight_scale, options.cache};
+}
+
+plan::FitFacts facts_of(const model::FitTables& tables, const train::TrainingRows& rows) {
+  plan::FitFacts facts;
+  facts.training_rows = rows.train.size();
+  facts.validation_rows = rows.valid.size();
+  facts.conformal_rows = rows.conformal.size();
+  facts.own_validation = tables.valid.has_value();
+  facts.folds = rows.folds.size();
+  if (!tables.whole) return facts;
+  facts.training_rows += tables.whole->rows() - tables.train.rows();
+  facts.sample_rows = tables.train.rows();
+  return facts;
+}
+
 Prepared prepare(const model::FitTables& tables, const Roles& roles, const Options& options,
-                 ThreadPool& pool) {
+                 const model::FitMemory& memory, ThreadPool& pool) {
   model::check_options(options, roles.targets.size());
+  if (tables.whole) {
+    model::can_use_cache(roles, options, {memory.bytes, true});
+    model::check_whole(*tables.whole, tables.train, roles);
+  }
   train::check_training_rows(tables.rows(), table::source_prefix(tables.train));
   const std::vector<std::string> features = model::feature_names(tables.train, roles);
   Prepared made;
   model::split_rows(tables, roles, options, made.rows);
-  plan::FitFacts facts{made.rows.train.size(), made.rows.valid.size(), made.rows.conformal.size(),
-                       tables.valid.has_value(), made.rows.folds.size()};
+  plan::FitFacts facts = facts_of(tables, made.rows);
+  facts.memory = memory.bytes;
   made.seen =
       plan::will_refit(options, facts) ? model::joined(made.rows.train, made.rows.valid) : made.rows.train;
-  model::fill_weights(tables, roles.weight, made.rows);
+  made.weight_scale = model::fill_weights(tables, roles.weight, made.rows);
   made.transforms = model::fill_targets(tables, roles.targets, options, made.seen, made.rows);
   made.encoder = encode::Encoder::fit(tables.train, features, made.seen, options, pool);
   facts.number_columns = made.encoder.number_columns();
   facts.code_columns = made.encoder.code_columns();
   facts.targets = roles.targets.size();
+  facts.row_bytes = cache_task(made, roles, options).layout().row_bytes();
   facts.random_validation = roles.valid_by.empty() && roles.group.empty();
   facts.bfloat = engine::choose_engine(options.device).engine->bfloat_is_faster();
   made.plan = plan::make_plan(options, facts);
@@ -76,7 +101,7 @@ bool train_first(train::TrainingRows& rows, double seconds, ThreadPool& pool,
   }
   rows.valid = valid;
   parts.plan.networks = static_cast<int>(parts.weights.size());
-  parts.training_rows = rows.train.size();
+  parts.training_rows = rows.training_size();
   return !stopped;
 }
 
@@ -94,6 +119,17 @@ void train_again(train::TrainingRows& rows, std::vector<rows::RowNumber> seen, d
   if (std::any_of(parts.history.begin(), parts.history.end(),
                   [](const NetworkHistory& n) { return n.refit; }))
     parts.training_rows = rows.train.size();
+}
+
+/// The rows that networks train on, where they do not fit into memory.
+void write_cache(const LargeTable& whole, const model::CacheTask& task, ThreadPool& pool,
+                 const ProgressCallback& progress, train::TrainingRows& rows) {
+  const auto told = [&](double) {
+    Progress now;
+    now.phase = FitPhase::kCache;
+    return !progress || progress(now);
+  };
+  rows.cache = model::fill_cache(whole, rows, task, pool, told);
 }
 
 /// Forest, Gaussian process, networks and calibration; then, where there are rows to add, the refit.
@@ -130,7 +166,14 @@ Model fit_tables(model::FitTables tables, const Roles& roles, const Options& opt
   const model::FitClock clock(options.time_limit, spent);
   ThreadPool pool(static_cast<unsigned>(options.threads));
   const group::Group& group = group::default_group();
-  Prepared made = group::together(group, [&] { return prepare(tables, roles, options, pool); });
+  const model::FitMemory memory = model::fit_memory(options, group);
+  Prepared made = group::together(group, [&] {
+    tables = model::within_memory(std::move(tables), roles, options, memory);
+    Prepared ready = prepare(tables, roles, options, memory, pool);
+    if (tables.whole)
+      write_cache(*tables.whole, cache_task(ready, roles, options), pool, progress, ready.rows);
+    return ready;
+  });
   auto parts = std::make_unique<Model::Parts>(options, std::move(made.plan), roles.targets,
                                               std::move(made.transforms), std::move(made.encoder));
   parts->device = engine::choose_engine(options.device).engine;
@@ -139,6 +182,14 @@ Model fit_tables(model::FitTables tables, const Roles& roles, const Options& opt
   const std::unique_ptr<model::PhaseStores> stores = make_stores(parts->plan, made.rows);
   train(made.rows, std::move(made.seen), clock, pool, progress, stores.get(), *parts);
   return Model(std::move(parts));
+}
+
+Plan plan_tables(model::FitTables tables, const Roles& roles, const Options& options) {
+  ThreadPool pool(static_cast<unsigned>(options.threads));
+  const model::FitMemory memory = model::fit_memory(options, group::one_process());
+  return prepare(model::within_memory(std::move(tables), roles, options, memory), roles, options, memory,
+                 pool)
+      .plan;
 }
 
 }  // namespace
@@ -154,6 +205,12 @@ Model fit(Table train, const Roles& roles, const Options& options, const Progres
                     checkpoint_of(checkpoint, roles, options));
 }
 
+Model fit(LargeTable train, std::optional<Table> valid, const Roles& roles, const Options& options,
+          const ProgressCallback& progress, double spent, const Checkpoint& checkpoint) {
+  return fit_tables(model::tables_of(std::move(train), std::move(valid)), roles, options, progress, spent,
+                    checkpoint_of(checkpoint, roles, options));
+}
+
 Model fit(Table train, Table valid, const Roles& roles, const Options& options,
           const ProgressCallback& progress, double spent, const Checkpoint& checkpoint) {
   return fit_tables({std::move(train), std::move(valid)}, roles, options, progress, spent,
@@ -161,13 +218,15 @@ Model fit(Table train, Table valid, const Roles& roles, const Options& options,
 }
 
 Plan plan_fit(Table train, const Roles& roles, const Options& options) {
-  ThreadPool pool(static_cast<unsigned>(options.threads));
-  return prepare({std::move(train), std::nullopt}, roles, options, pool).plan;
+  return plan_tables({std::move(train), std::nullopt}, roles, options);
 }
 
 Plan plan_fit(Table train, Table valid, const Roles& roles, const Options& options) {
-  ThreadPool pool(static_cast<unsigned>(options.threads));
-  return prepare({std::move(train), std::move(valid)}, roles, options, pool).plan;
+  return plan_tables({std::move(train), std::move(valid)}, roles, options);
+}
+
+Plan plan_fit(LargeTable train, std::optional<Table> valid, const Roles& roles, const Options& options) {
+  return plan_tables(model::tables_of(std::move(train), std::move(valid)), roles, options);
 }
 
 }  // namespace mirrorball

@@ -1,19 +1,22 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "mirrorball/large_table.h"
 #include "mirrorball/model.h"
 
 namespace mirrorball::model {
 
 /// The training table, and the validation table where there is one of its own; their rows are numbered
-/// through.
+/// through. Where the training table does not fit into memory, `train` is its sample.
 struct FitTables {
   Table train;
   std::optional<Table> valid;
+  std::shared_ptr<const LargeTable> whole = nullptr;
 
   std::size_t rows() const { return train.rows() + (valid ? valid->rows() : 0); }
 };

@@ -35,6 +35,10 @@ std::uint64_t fingerprint(const train::TrainingRows& rows) {
   print.add(rows.observed.span());
   for (const auto* which : {&rows.train, &rows.valid, &rows.conformal})
     print.add(std::span<const rows::RowNumber>(*which));
+  if (rows.cache) {
+    const std::uint64_t cached = rows.cache->fingerprint();
+    print.add(&cached, sizeof cached);
+  }
   for (const std::vector<rows::RowNumber>& fold : rows.folds)
     print.add(std::span<const rows::RowNumber>(fold));
   return print.value();
@@ -53,9 +57,12 @@ std::string first_difference(const Json& there, const Json& here) {
 
 Json fit_identity(const Options& options, const Roles& roles, const Plan& plan,
                   const train::TrainingRows& rows) {
-  return {{"mirrorball", MIRRORBALL_VERSION}, {"options", options_as_text(options)},
-          {"roles", roles_json(roles)},       {"rows", rows.inputs.rows},
-          {"plan", plan_json(plan)},          {"table", fmt::format("{:016x}", fingerprint(rows))}};
+  return {{"mirrorball", MIRRORBALL_VERSION},
+          {"options", options_as_text(options)},
+          {"roles", roles_json(roles)},
+          {"rows", rows.cache ? rows.cache->rows() + rows.valid.size() : rows.inputs.rows},
+          {"plan", plan_json(plan)},
+          {"table", fmt::format("{:016x}", fingerprint(rows))}};
 }
 
 std::string difference(const Json& there, const Json& here) {

@@ -41,14 +41,18 @@ Field load_field(const Json& json, const std::string& name) {
   }
 }
 
-/// Plans written before this field lack it; the default of `Plan` is what was done then.
-bool is_new(std::string_view name) { return name == "prediction_noise"; }
+/// Of fits from a cache alone.
+bool is_of_cache(std::string_view name) { return name == "sample_rows" || name == "shuffled_rows"; }
+
+/// A plan may lack this field; the default of `Plan` is then what was done.
+bool may_lack(std::string_view name) { return name == "prediction_noise" || is_of_cache(name); }
 
 }  // namespace
 
 Json plan_json(const Plan& plan) {
   Json json;
   plan::each_field(plan, [&](const char* name, const auto& field) {
+    if (is_of_cache(name) && plan.sample_rows == 0) return;
     if constexpr (std::is_enum_v<std::decay_t<decltype(field)>>) {
       json[name] = plan::choices_of(name)[static_cast<std::size_t>(field)];
     } else {
@@ -61,7 +65,7 @@ Json plan_json(const Plan& plan) {
 Plan load_plan(const Json& json) {
   Plan plan;
   plan::each_field(plan, [&](const char* name, auto& field) {
-    if (is_new(name) && !json.contains(name)) return;
+    if (may_lack(name) && !json.contains(name)) return;
     field = load_field<std::decay_t<decltype(field)>>(json.at(name), name);
   });
   return plan;

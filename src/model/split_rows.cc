@@ -73,9 +73,10 @@ std::vector<bool> whole_groups(const Table& table, const std::string& column,
   return out;
 }
 
-/// Which rows train and which validate.
-void hold_out(train::TrainingRows& rows, const Table& table, const Roles& roles, const Options& options) {
-  const std::size_t count = table.rows(), held = plan::held_out_rows(options, count);
+/// Which rows train and which validate; `held` of them, or about as many.
+void hold_out(train::TrainingRows& rows, const Table& table, const Roles& roles, const Options& options,
+              std::size_t held) {
+  const std::size_t count = table.rows();
   if (count < 2 || held >= count)
     bad_input(
         "{}cannot hold out {} of {} row{} for validation: give more rows or a smaller valid_fraction (it is "
@@ -148,10 +149,13 @@ void split_rows(const FitTables& tables, const Roles& roles, const Options& opti
     rows.valid.resize(tables.valid->rows());
     std::iota(rows.train.begin(), rows.train.end(), rows::RowNumber{0});
     std::iota(rows.valid.begin(), rows.valid.end(), static_cast<rows::RowNumber>(tables.train.rows()));
+  } else if (tables.whole) {
+    hold_out(rows, tables.train, roles, options,
+             plan::held_out_of_sample(options, tables.whole->rows(), tables.train.rows()));
   } else if (const std::size_t folds = plan::fold_count(options, roles, tables.train.rows()); folds > 0) {
     make_folds(rows, tables.train.rows(), folds, options.seed);
   } else {
-    hold_out(rows, tables.train, roles, options);
+    hold_out(rows, tables.train, roles, options, plan::held_out_rows(options, tables.train.rows()));
   }
   if (options.calibrate == Calibrate::kConformal) set_conformal_apart(rows);
 }

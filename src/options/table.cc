@@ -33,6 +33,13 @@ Row choice(Field field, const char* name, std::vector<std::string> choices, cons
   return {field, {name, "", "choice", help, std::move(choices)}};
 }
 
+/// Bytes, as "2G"; or auto.
+Row size(Field field, const char* name, const char* help) { return {field, {name, "", "size", help, {}}}; }
+
+Row folder(Field field, const char* name, const char* help) {
+  return {field, {name, "", "folder", help, {}}};
+}
+
 /// A knob of research: it exists so that the method can be studied, and its default rarely needs a change.
 Row expert(Row row) {
   row.info.expert = true;
@@ -228,6 +235,13 @@ std::vector<Row> run() {
                  "where the networks are trained: cuda = the first NVIDIA GPU, cuda:N = GPU N, counted "
                  "from 0; auto = the first GPU if there is one and libmirrorball_cuda.so is installed, "
                  "else the CPU; GPU and CPU round differently")),
+      of_the_run(
+          size(&Options::memory, "memory",
+               "memory that a fit may use, such as 2G or 500M: the rows of a table that takes more are "
+               "kept in a cache file; auto = half of what the process may use")),
+      of_the_run(folder(&Options::cache, "cache",
+                        "folder of the cache file; empty = that of the model file on the command line, else "
+                        "$TMPDIR or /var/tmp")),
   };
 }
 

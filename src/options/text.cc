@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/suggest.h"
 #include "mirrorball/options.h"
 #include "options/table.h"
@@ -54,6 +55,12 @@ bool is_numbered_gpu(std::string_view text) {
          text.find_first_not_of("0123456789", kGpu.size()) == text.npos;
 }
 
+void check_text(const OptionInfo& info, std::string_view called, std::string_view text) {
+  if (info.kind == "choice" && !is_numbered_gpu(text)) parse_choice(info, called, text);
+  if (info.kind == "size" && text != "auto" && !bytes_from(text))
+    bad_input("{} '{}' is not a size: use a number with a unit, such as 2G or 500M, or auto", called, text);
+}
+
 }  // namespace
 
 std::string get_option(const Options& options, std::string_view name) {
@@ -79,7 +86,7 @@ void set_option(Options& options, std::string_view name, std::string_view value,
         if constexpr (std::is_enum_v<Value>) {
           options.*member = static_cast<Value>(parse_choice(row.info, called, value));
         } else if constexpr (std::is_same_v<Value, std::string>) {
-          if (!is_numbered_gpu(value)) parse_choice(row.info, called, value);
+          check_text(row.info, called, value);
           options.*member = value;
         } else if constexpr (std::is_same_v<Value, bool>) {
           options.*member = parse_switch(called, value);

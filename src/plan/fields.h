@@ -20,6 +20,8 @@ void each_field(AnyPlan& plan, Visit visit) {
   visit("training_rows", plan.training_rows);
   visit("validation_rows", plan.validation_rows);
   visit("conformal_rows", plan.conformal_rows);
+  visit("sample_rows", plan.sample_rows);
+  visit("shuffled_rows", plan.shuffled_rows);
   visit("refit", plan.refit);
   visit("valid_by", plan.valid_by);
   visit("group", plan.group);

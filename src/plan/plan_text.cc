@@ -125,6 +125,11 @@ std::string to_text(const Plan& plan) {
     text += fmt::format("  {:<14} {}\n", title, words);
   };
   line("rows", rows_text(plan));
+  if (plan.sample_rows > 0)
+    line("cache",
+         fmt::format("networks read their rows from a file, {} shuffled together; all else goes by a "
+                     "sample of {} rows",
+                     grouped(plan.shuffled_rows), grouped(plan.sample_rows)));
   line("inputs", inputs_text(plan));
   line("networks", network_text(plan));
   line("training", epochs_text(plan));
@@ -136,7 +141,8 @@ std::string to_text(const Plan& plan) {
                               several(static_cast<std::size_t>(plan::refit_plan(plan, plan.epochs).epochs),
                                       "epoch", "epochs")));
   line("forest", plan.trees > 0
-                     ? fmt::format("{} trees, its weight chosen on the validation rows", plan.trees)
+                     ? fmt::format("{} trees, its weight chosen on the validation rows{}", plan.trees,
+                                   plan.sample_rows > 0 ? ", grown from the sample" : "")
                      : "none");
   if (plan.process_rows > 0)
     line("process", fmt::format("a Gaussian process on {} rows, its weight chosen on the validation rows",

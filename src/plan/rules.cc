@@ -33,6 +33,14 @@ constexpr std::size_t kTailRows = 500;
 constexpr double kForestTime = 0.15, kProcessTime = 0.25;
 /// Rows scored after an epoch where time is limited: so many for each second of the limit, and at least.
 constexpr double kTimedRows = 400, kFewestTimedRows = 200;
+/// Held-out rows of a table larger than memory: many times more than choices among epochs need, and little
+/// time after an epoch of some millions.
+constexpr std::size_t kMostSampleHeldOut = 100000;
+/// Rows shuffled together as they come from the cache. A group of the most mixes 256 places of the table; two
+/// groups of each network in training are in memory at a time, which take a sixteenth of it together where
+/// rows are wide.
+constexpr std::size_t kMostShuffledRows = 131072, kFewestShuffledRows = 4096;
+constexpr std::uint64_t kShuffleShare = 32;
 /// Makes the random numbers of the refit others than those of the first training.
 constexpr std::uint64_t kOtherSeed = 0x9E3779B97F4A7C15u;
 
@@ -97,6 +105,18 @@ void plan_epochs(const Options& options, std::size_t rows, Plan& plan) {
                                           : 0;
 }
 
+/// A group must hold a batch, and where a table ends a block is short.
+void plan_cache(const FitFacts& facts, Plan& plan) {
+  plan.sample_rows = facts.sample_rows;
+  if (facts.sample_rows == 0) return;
+  constexpr std::size_t kBlock = kCacheBlockRows;
+  const std::uint64_t fitting = facts.memory / kShuffleShare / std::max<std::size_t>(facts.row_bytes, 1);
+  const std::size_t wanted =
+      std::clamp(static_cast<std::size_t>(fitting), kFewestShuffledRows, kMostShuffledRows);
+  plan.shuffled_rows =
+      std::max(wanted, static_cast<std::size_t>(plan.batch) + kBlock + kBlock - 1) / kBlock * kBlock;
+}
+
 void plan_training(const Options& options, Plan& plan) {
   plan.validation_samples = options.valid_samples;
   plan.learning_rate = options.learning_rate;
@@ -150,6 +170,10 @@ std::size_t held_out_rows(const Options& options, std::size_t rows) {
   return std::max({std::size_t{1}, share, std::min(rows / 5, static_cast<std::size_t>(options.min_valid))});
 }
 
+std::size_t held_out_of_sample(const Options& options, std::size_t rows, std::size_t sample_rows) {
+  return std::min({held_out_rows(options, rows), sample_rows / 2, kMostSampleHeldOut});
+}
+
 std::size_t fold_count(const Options& options, const Roles& roles, std::size_t rows) {
   if (options.valid_folds == 0 || !options.refit || options.valid_fraction <= 0) return 0;
   if (options.calibrate == Calibrate::kConformal || options.time_limit > 0) return 0;
@@ -162,7 +186,7 @@ std::size_t fold_count(const Options& options, const Roles& roles, std::size_t r
 }
 
 bool will_refit(const Options& options, const FitFacts& facts) {
-  return options.refit && !facts.own_validation && facts.validation_rows > 0 &&
+  return options.refit && !facts.own_validation && facts.validation_rows > 0 && facts.sample_rows == 0 &&
          options.calibrate != Calibrate::kConformal;
 }
 
@@ -234,6 +258,7 @@ Plan make_plan(const Options& options, const FitFacts& facts) {
   plan_network(options, facts, plan);
   plan_step(options, facts, plan);
   plan_epochs(options, facts.training_rows, plan);
+  plan_cache(facts, plan);
   plan_training(options, plan);
   if (plan.refit) plan_refit(options, plan);
   plan_calibration(options, facts, plan);

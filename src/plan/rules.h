@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "mirrorball/plan.h"
 
@@ -11,6 +12,10 @@ namespace mirrorball::plan {
 /// What the rules look at.
 struct FitFacts {
   std::size_t training_rows = 0, validation_rows = 0, conformal_rows = 0;
+  /// Rows of the sample, where not all fit into memory; 0: all do. With it, bytes of a row in the cache and
+  /// the memory of the fit.
+  std::size_t sample_rows = 0, row_bytes = 0;
+  std::uint64_t memory = 0;
   bool own_validation = false;    ///< the validation rows are a table of their own
   std::size_t folds = 0;          ///< that networks leave out in turn; `validation_rows` are those of one
   bool random_validation = true;  ///< they were chosen by chance, not as the last ones or whole groups
@@ -20,6 +25,12 @@ struct FitFacts {
 
 /// How many of `rows` are held out for validation.
 std::size_t held_out_rows(const Options& options, std::size_t rows);
+
+/// Rows that lie side by side in the cache of a table larger than memory, and are read at once.
+inline constexpr std::size_t kCacheBlockRows = 512;
+
+/// How many rows of a sample are held out, where the table has so many rows and does not fit into memory.
+std::size_t held_out_of_sample(const Options& options, std::size_t rows, std::size_t sample_rows);
 
 /// How many folds the rows are cut into, each left out by some of the networks: so every row is a validation
 /// row of some. 0: one part of the rows is held out from all, which is enough where rows are many.

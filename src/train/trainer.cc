@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/random.h"
 #include "engine/engine.h"
 #include "plan/rules.h"
 #include "train/bytes.h"
 #include "train/category_start.h"
 #include "train/network_bytes.h"
+#include "train/row_order.h"
 
 namespace mirrorball::train {
 namespace {
@@ -27,7 +27,7 @@ double seconds_since(Clock::time_point then) {
 }
 
 engine::TrainTask task_of(const net::NetShape& shape, const Plan& plan, std::uint32_t network,
-                          const TrainingRows& rows, std::span<const rows::RowNumber> valid) {
+                          const RowOrder& order) {
   const auto size = [](int n) { return static_cast<std::size_t>(n); };
   engine::TrainTask task;
   task.shape = shape;
@@ -40,8 +40,8 @@ engine::TrainTask task_of(const net::NetShape& shape, const Plan& plan, std::uin
   task.bfloat = plan.precision == Precision::kBfloat16;
   task.averages = plan.averaging > 0;
   task.validation_samples = size(plan.validation_samples);
-  task.rows = &rows;
-  task.validation = valid;
+  task.rows = &order.store();
+  task.validation = order.validation();
   return task;
 }
 
@@ -57,9 +57,9 @@ Buffer<float> fresh_weights(const net::NetShape& shape, const Plan& plan, std::u
 
 std::unique_ptr<engine::TrainEngine> begin(const engine::Engine& engine, const net::NetShape& shape,
                                            const Plan& plan, std::uint32_t network, const TrainingRows& rows,
-                                           const TrainingRows::Split& split, ThreadPool& pool,
-                                           const Buffer<float>* start) {
-  const engine::TrainTask task = task_of(shape, plan, network, rows, split.valid);
+                                           const TrainingRows::Split& split, const RowOrder& order,
+                                           ThreadPool& pool, const Buffer<float>* start) {
+  const engine::TrainTask task = task_of(shape, plan, network, order);
   return start ? engine.train(task, *start, pool)
                : engine.train(task, fresh_weights(shape, plan, network, rows, split.train), pool);
 }
@@ -76,8 +76,8 @@ class NetworkTrainer {
         split_(rows.split_of(network)),
         validates_(!split_.valid.empty()),
         continues_(start != nullptr),
-        engine_(begin(engine, shape, plan, network, rows, split_, pool, start)),
-        order_(split_.train),
+        order_(order_of(rows, split_, plan, network)),
+        engine_(begin(engine, shape, plan, network, rows, split_, *order_, pool, start)),
         callback_(progress),
         slot_(slot),
         store_(store),
@@ -103,7 +103,7 @@ class NetworkTrainer {
     engine_->restore(from.take_list<float>());
     if (!history_.valid.empty()) progress_.valid_score = history_.valid.back();
     if (next_step_ > 0) progress_.train_score = epoch_sum_ / static_cast<double>(batch_begin(next_step_));
-    for (int epoch = 0; epoch < progress_.epoch; ++epoch) shuffle_rows(epoch);
+    for (int epoch = 0; epoch < progress_.epoch; ++epoch) order_->begin_epoch(epoch);
   }
 
   TrainedNetwork run() {
@@ -120,13 +120,13 @@ class NetworkTrainer {
  private:
   /// False when the callback, or the end of the time, ended it before the last step.
   bool run_epoch() {
-    shuffle_rows(progress_.epoch);
+    order_->begin_epoch(progress_.epoch);
     const auto steps = static_cast<std::size_t>(plan_.steps_per_epoch);
     EpochLoss loss{std::exchange(epoch_sum_, 0), next_step_};
     for (std::size_t i = std::exchange(next_step_, 0); i < steps; ++i) {
       const std::size_t begin = batch_begin(i), end = batch_begin(i + 1);
       const auto number = static_cast<std::uint32_t>(steps_done_);
-      engine_->step(std::span(order_).subspan(begin, end - begin), number, next_update());
+      engine_->step(order_->batch(begin, end), number, next_update());
       if (slot_ && slot_->used() + slot_->share_of(closing_seconds(end)) >= 1) {
         out_of_time_ = finished_ = true;
         take_losses(loss);
@@ -170,7 +170,7 @@ class NetworkTrainer {
 
   /// Batches share the rows evenly, so that none is left out.
   std::size_t batch_begin(std::size_t step) const {
-    return order_.size() * step / static_cast<std::size_t>(plan_.steps_per_epoch);
+    return order_->size() * step / static_cast<std::size_t>(plan_.steps_per_epoch);
   }
 
   /// The step the schedule is at: the one before `steps_done_`, or a later one where time runs faster.
@@ -209,12 +209,6 @@ class NetworkTrainer {
     to.add_list(std::span<const float>(engine_->state()));
     store_->save(network_, NetworkStage::kUnderWay, std::move(to.bytes));
     kept_ = Clock::now();
-  }
-
-  /// From the order of the epoch before.
-  void shuffle_rows(int epoch) {
-    Stream random(plan_.seed, Purpose::kShuffle, network_, static_cast<std::uint32_t>(epoch));
-    shuffle(order_, random);
   }
 
   void close_epoch() {
@@ -264,8 +258,8 @@ class NetworkTrainer {
   TrainingRows::Split split_;
   bool validates_;
   bool continues_;  ///< from weights that were good already
+  std::unique_ptr<RowOrder> order_;
   std::unique_ptr<engine::TrainEngine> engine_;
-  std::vector<rows::RowNumber> order_;
   const ProgressCallback& callback_;
   const std::optional<TimeSlot>& slot_;
   StateStore* store_;  ///< may be null

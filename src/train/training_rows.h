@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "rows/memory_rows.h"
+#include "rows/row_cache.h"
 
 namespace mirrorball::train {
 
@@ -16,6 +18,13 @@ struct TrainingRows : rows::MemoryRows {
   /// Where networks leave out one fold after the other: the rows of each fold. `train` and `valid` are then
   /// those of the first.
   std::vector<std::vector<rows::RowNumber>> folds;
+
+  /// Where not all rows fit into memory: those that networks train on. The rows here are then a sample of the
+  /// table, by which all else goes; its validation rows are not among those of the cache.
+  std::shared_ptr<const rows::RowCache> cache;
+
+  /// How many rows networks train on.
+  std::size_t training_size() const { return cache ? cache->rows() : train.size(); }
 
   /// The rows that a network trains on and those that choose its best epoch.
   struct Split {

@@ -40,6 +40,8 @@ TEST(Options, TheTableNamesEveryFieldOnce) {
     if (info.kind == "choice") {
       set_option(changed, info.name,
                  info.choices.front() == value ? info.choices.back() : info.choices.front());
+    } else if (info.kind == "size" || info.kind == "folder") {
+      set_option(changed, info.name, "2G");
     } else if (info.kind == "switch") {
       set_option(changed, info.name, value == "true" ? "false" : "true");
     } else {
@@ -52,7 +54,7 @@ TEST(Options, TheTableNamesEveryFieldOnce) {
       EXPECT_EQ(get_option(changed, other.name) == get_option(defaults, other.name), other.name != info.name)
           << info.name << " " << other.name;
   }
-  EXPECT_EQ(names.size(), 49u);
+  EXPECT_EQ(names.size(), 51u);
 }
 
 TEST(Options, RefusalsNameValueRangeAndWayOut) {
@@ -65,6 +67,8 @@ TEST(Options, RefusalsNameValueRangeAndWayOut) {
   EXPECT_EQ(refused_value("learning_rate", ""), "learning_rate '' is not a number");
   EXPECT_EQ(refused_value("activation", "rleu"),
             "activation 'rleu' is not one of relu, selu, tanh, gcu, silu; did you mean 'relu'?");
+  EXPECT_EQ(refused_value("memory", "much"),
+            "memory 'much' is not a size: use a number with a unit, such as 2G or 500M, or auto");
   EXPECT_EQ(refused_value("fair", "maybe"), "fair 'maybe' is not a switch value: use true or false");
   EXPECT_THROW(preset("papre"), std::invalid_argument);
 }

@@ -79,7 +79,7 @@ class Progress(ctypes.Structure):
     networks_done: int
     epoch: int
     epochs: int
-    phase: int  #: 0 forest, 1 training, 2 calibration, 3 refit
+    phase: int  #: 0 forest, 1 training, 2 calibration, 3 refit, 4 cache
     _fields_: ClassVar = [
         *((name, c_double) for name in ("share", "seconds_left", "lowest_score")),
         *((name, c_int) for name in ("networks", "networks_done", "epoch", "epochs", "phase")),

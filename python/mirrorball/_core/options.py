@@ -15,7 +15,7 @@ class OptionInfo:
 
     name: str
     group: str
-    kind: str  #: "integer", "number", "switch" or "choice"
+    kind: str  #: "integer", "number", "switch", "choice", "size" or "folder"
     help: str
     choices: list[str]
     low: float
@@ -45,6 +45,8 @@ _VALUE: dict[str, Callable[[str], Any]] = {
     "number": float,
     "switch": lambda text: text == "true",
     "choice": str,
+    "size": str,
+    "folder": str,
 }
 _KINDS = {info.name: info.kind for info in option_list()}
 

@@ -1,0 +1,78 @@
+#include "mirrorball/large_table.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/thread_pool.h"
+#include "table/column_facts.h"
+#include "table/row_sample.h"
+
+namespace mirrorball {
+namespace {
+
+/// Bytes of a row in a fit in memory: a table's cell and an encoded one; then targets, weight and the lists
+/// of what rows are for.
+constexpr double kCellBytes = 8, kRowBytes = 40;
+/// Of the memory, what the sample may take while it is read: a cell of it is a double.
+constexpr std::uint64_t kSampleShare = 4;
+
+std::size_t sample_limit(std::uint64_t memory, std::size_t columns) {
+  const std::uint64_t rows = memory / kSampleShare / (sizeof(double) * std::max<std::size_t>(columns, 1));
+  return std::clamp<std::size_t>(static_cast<std::size_t>(rows), LargeTable::kFewestSampleRows,
+                                 LargeTable::kMostSampleRows);
+}
+
+}  // namespace
+
+bool is_larger_than(std::uint64_t memory, std::size_t rows, std::size_t columns) {
+  return static_cast<double>(rows) * (kCellBytes * static_cast<double>(columns) + kRowBytes) >
+         static_cast<double>(memory);
+}
+
+bool is_larger_than(std::uint64_t memory, const OpenTable& open) {
+  const std::unique_ptr<TableSource> source = open();
+  const std::optional<Table> first = source->next();
+  const std::optional<double> share = source->share();
+  if (!first || !share || *share <= 0) return false;
+  return is_larger_than(memory, static_cast<std::size_t>(static_cast<double>(first->rows()) / *share),
+                        first->columns());
+}
+
+struct LargeTable::Data {
+  OpenTable open;
+  Table sample;
+  std::vector<std::uint64_t> sample_rows;
+  std::size_t rows = 0;
+  std::vector<ColumnFacts> columns;
+};
+
+LargeTable::LargeTable(OpenTable open, const LargeTableOptions& options) : data_(std::make_unique<Data>()) {
+  data_->open = std::move(open);
+  ThreadPool pool(options.threads);
+  table::RowSample sample(options.seed);
+  table::ColumnScan scan;
+  const std::unique_ptr<TableSource> source = data_->open();
+  while (const std::optional<Table> block = source->next()) {
+    if (scan.rows() == 0) sample.set_most(sample_limit(options.memory, block->columns()));
+    sample.add(*block, pool);
+    scan.add(*block, pool);
+    if (options.progress) options.progress(scan.rows(), source->share());
+  }
+  data_->rows = scan.rows();
+  data_->columns = scan.facts();
+  data_->sample_rows = sample.rows();
+  data_->sample = sample.take();
+}
+
+LargeTable::~LargeTable() = default;
+LargeTable::LargeTable(LargeTable&&) noexcept = default;
+LargeTable& LargeTable::operator=(LargeTable&&) noexcept = default;
+
+std::size_t LargeTable::rows() const { return data_->rows; }
+const Table& LargeTable::sample() const { return data_->sample; }
+Table LargeTable::take_sample() { return std::exchange(data_->sample, Table()); }
+const std::vector<std::uint64_t>& LargeTable::sample_rows() const { return data_->sample_rows; }
+const std::vector<LargeTable::ColumnFacts>& LargeTable::columns() const { return data_->columns; }
+std::unique_ptr<TableSource> LargeTable::open() const { return data_->open(); }
+
+}  // namespace mirrorball
