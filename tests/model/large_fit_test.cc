@@ -13,14 +13,14 @@ namespace {
 Options small_memory() {
   Options options = toy::options();
   options.memory = "1M";
-  options.networks = 2;
+  options.networks = 1;
   options.epochs = 6;
-  options.forest = 16;
+  options.forest = 8;
   options.cache = testing::TempDir();
   return options;
 }
 
-constexpr std::size_t kRows = 30000;
+constexpr std::size_t kRows = 15000;
 
 /// Of the first target, whose true distributions are N(., 0.3^2).
 double crps_of(const Model& model) {
@@ -36,7 +36,7 @@ TEST(LargeFit, ThePlanNamesWhatGoesByASample) {
   EXPECT_GT(large.sample_rows, 5000u);
   EXPECT_EQ(large.shuffled_rows, 4096u);
   EXPECT_EQ(large.training_rows + large.validation_rows, kRows);
-  EXPECT_EQ(large.validation_rows, 3000u);
+  EXPECT_EQ(large.validation_rows, 1500u);
   EXPECT_FALSE(large.refit);
   EXPECT_NE(to_text(large).find("4,096 shuffled together"), std::string::npos) << to_text(large);
   Options options = small_memory();
@@ -49,7 +49,7 @@ TEST(LargeFit, ThePlanNamesWhatGoesByASample) {
 TEST(LargeFit, ItIsAsGoodAsInMemory) {
   Options options = small_memory();
   const Model large = fit(toy::table(kRows), toy::roles(), options);
-  EXPECT_EQ(large.training_rows(), kRows - 3000);
+  EXPECT_EQ(large.training_rows(), kRows - 1500);
   EXPECT_EQ(large.options().memory, "1M");
   options.memory = "auto";
   options.refit = false;
@@ -95,7 +95,7 @@ TEST(LargeFit, WhatACacheCannotDoIsSaid) {
   std::size_t missing = 0;
   const Table table = toy::table(kRows);
   for (std::size_t row = 0; row < kRows; ++row) missing += std::isnan(table.number(row, 1));
-  EXPECT_NE(text.find("missing in " + std::to_string(missing) + " of 30000 rows"), std::string::npos) << text;
+  EXPECT_NE(text.find("missing in " + std::to_string(missing) + " of 15000 rows"), std::string::npos) << text;
 }
 
 TEST(LargeFit, ATableThatChangesMeanwhile) {
@@ -107,7 +107,7 @@ TEST(LargeFit, ATableThatChangesMeanwhile) {
     const std::string text =
         refusal([&] { fit(std::move(large), std::nullopt, toy::roles(), small_memory()); });
     EXPECT_NE(text.find("changed while it was read"), std::string::npos) << text;
-    EXPECT_EQ(text.find("29,999") != std::string::npos, second == &shorter) << text;
+    EXPECT_EQ(text.find("14,999") != std::string::npos, second == &shorter) << text;
   }
 }
 
