@@ -1,6 +1,7 @@
 // Tables by the Arrow C data interface: columns of any type, values, missing values and offsets. Pointers and
 // lengths of the buffers are right, as the interface demands of the producer; nothing else is.
 
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
 #include <string>
