@@ -23,7 +23,7 @@ import dask.dataframe as dd
 from mirrorball import MirrorballRegressor
 from mirrorball.dask import DaskMirrorballRegressor
 
-SMALL = dict(networks=3, width=16, epochs=6, options=dict(waves=4, min_steps=0, forest=8))
+SMALL = dict(networks=3, width=16, epochs=6, options=dict(waves=4, min_steps=0, forest=8, gaussian_process=0))
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +92,7 @@ def test_arrays_and_two_targets_without_a_cluster():
 
 
 def test_without_refit_and_with_a_random_state(client, frame):
-    parameters = dict(random_state=np.random.RandomState(5), options=dict(waves=4, min_steps=0, forest=0, refit=False))
+    parameters = dict(random_state=np.random.RandomState(5), options=dict(waves=4, min_steps=0, forest=0, gaussian_process=0, refit=False))
     model, _ = fitted(client, frame, 2, **parameters)
     parameters["random_state"] = np.random.RandomState(5)
     same = MirrorballRegressor(**{**SMALL, **parameters}, n_jobs=1).fit(frame[["a", "kind"]], frame["y"], frame["w"])

@@ -26,7 +26,7 @@ def flats():
 
 @pytest.fixture(scope="module")
 def model(flats):
-    return MirrorballRegressor(networks=1, width=16, n_jobs=1, options={"forest": 8}).fit(
+    return MirrorballRegressor(networks=1, width=16, n_jobs=1, options={"forest": 8, "gaussian_process": 0}).fit(
         flats[0][:200], flats[1][:200]
     )
 

@@ -51,8 +51,10 @@ def test_follows_rows_targets_and_pickles():
     assert Distribution(rng.normal(size=(4, 9))).sources is None
 
 
-def test_of_a_model(fitted, data):
-    X, _ = data
+def test_of_a_model(small, data):
+    X, y = data
+    small.update(options=dict(small["options"], gaussian_process=500))
+    fitted = MirrorballRegressor(**small).fit(X, y)
     dist = fitted.predict_dist(X[:20])
     for measure in ["variance", "expected_crps"]:
         found = fitted.predict_uncertainty(X[:20], measure)
