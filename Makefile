@@ -53,7 +53,7 @@ fuzz: pages
 	@tools/build fuzz
 	@tools/fuzz $(SECONDS)
 
-test: bootstrap_tests release asan tsan python
+test: bootstrap_tests pages
 	@PAGES=$(PAGES) tools/test
 
 docs: program

@@ -12,7 +12,7 @@
 namespace mirrorball {
 namespace {
 
-struct Crash {};
+struct Cut {};
 
 /// Keeps a network after every step, and ends the process, so to say, when it was asked to for the n-th time.
 class MemoryStore : public train::StateStore {
@@ -25,7 +25,7 @@ class MemoryStore : public train::StateStore {
   bool due(std::chrono::steady_clock::time_point) const override { return true; }
   void save(std::uint32_t network, train::NetworkStage stage, std::vector<std::byte> bytes) override {
     const std::lock_guard hold(lock_);
-    if (++saves == crash_at) throw Crash();
+    if (++saves == crash_at) throw Cut();
     kept_[network] = {stage, std::move(bytes)};
   }
 
@@ -68,7 +68,7 @@ void expect_resumes(const train::TrainingRows& rows, const Options& options,
   for (std::size_t crash = 1; crash <= all.saves; ++crash) {
     MemoryStore store;
     store.crash_at = crash;
-    EXPECT_THROW(trained(rows, options, &store, start), Crash);
+    EXPECT_THROW(trained(rows, options, &store, start), Cut);
     expect_same(trained(rows, options, &store, start), whole);
     EXPECT_LE(store.saves, all.saves + 1) << "began anew instead of going on after crash " << crash;
   }
@@ -101,7 +101,7 @@ TEST(StateStore, AnEnsembleGoesOnWithEachOfItsNetworks) {
   for (const std::size_t crash : {3u, 50u, 111u, 170u}) {
     MemoryStore store;
     store.crash_at = crash;
-    EXPECT_THROW(networks(2, &store), Crash);
+    EXPECT_THROW(networks(2, &store), Cut);
     const std::vector<train::TrainedNetwork> again = networks(3, &store);
     ASSERT_EQ(again.size(), whole.size());
     for (std::size_t i = 0; i < whole.size(); ++i) expect_same(again[i], whole[i]);
