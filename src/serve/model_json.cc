@@ -56,7 +56,7 @@ void write_limits(JsonWriter& json, const ColumnSchema& target) {
   json.end_array();
 }
 
-void write_feature(JsonWriter& json, const ColumnSchema& feature) {
+void write_feature(JsonWriter& json, const ColumnSchema& feature, const std::vector<double>* effects) {
   json.begin_object().key("name").text(feature.name);
   if (feature.is_number()) {
     json.key("type").text("number").key("typical").number(feature.median, feature.digits);
@@ -72,6 +72,7 @@ void write_feature(JsonWriter& json, const ColumnSchema& feature) {
     }
   }
   for (const char* key : {"missing", "gaps"}) json.key(key).boolean(feature.missing);  // likewise
+  if (effects) json.key("effects").numbers(*effects);
   json.end_object();
 }
 
@@ -94,7 +95,9 @@ std::string describe_model(const Model& model, const Served& served, const Servi
     json.end_object();
   }
   json.end_array().key("features").begin_array();
-  for (const ColumnSchema& feature : model.schema().features) write_feature(json, feature);
+  const std::vector<ColumnSchema>& features = model.schema().features;
+  for (std::size_t f = 0; f < features.size(); ++f)
+    write_feature(json, features[f], served.effects.empty() ? nullptr : &served.effects[f]);
   json.end_array().key("levels").numbers(kLevels);
   json.key("training_rows").count(model.training_rows()).key("networks").count(model.networks());
   json.key("parameters").count(model.parameters());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "mirrorball/model.h"
 #include "serve/service_limits.h"
@@ -10,7 +11,8 @@ namespace mirrorball::serve {
 /// What is served.
 struct Served {
   std::string name, id;
-  std::size_t background_rows = 0;  ///< 0 where no table was given
+  std::size_t background_rows = 0;           ///< 0 where no table was given
+  std::vector<std::vector<double>> effects;  ///< of each feature on each target, where they are known
 };
 
 /// The answer to GET /v1/model: what a client must know to ask, and to draw axes and sliders.

@@ -7,6 +7,7 @@
 #include "base/thread_pool.h"
 #include "model/row_sampler.h"
 #include "serve/background.h"
+#include "serve/feature_effects.h"
 #include "serve/model_json.h"
 
 namespace mirrorball::serve {
@@ -32,12 +33,15 @@ Service::Service(Model model, std::string name, std::optional<Table> background,
       background_(background ? *std::move(background) : made_background(model_.schema(), kMadeRows)),
       explanations_(model_, background_),
       id_(checksum(model_.to_bytes())),
-      model_json_(describe_model(model_, {name, id_, background ? background_.rows() : 0}, limits_)),
       openapi_json_(describe_api(model_, name, limits_)),
       light_(threads_, limits.waiting, limits.patience),
       heavy_(1, limits.heavy_waiting, limits.heavy_patience) {
   model_.check(background_);  // a table of other features is refused now, not at every request
   if (background) nearby_.emplace(model_.schema(), background_);
+  model_json_ = describe_model(
+      model_,
+      {name, id_, background ? background_.rows() : 0, feature_effects(model_, background_, threads_)},
+      limits_);
 }
 
 Service::SampleRequest Service::read_request(const Fields& request) const {

@@ -275,6 +275,21 @@ struct WithBackground {
   Service service;
 };
 
+// y is of a and kind, z of b: who begins with the feature that matters sees it at once.
+TEST(Service, FeaturesSayHowMuchTheyMoveEachTarget) {
+  const WithBackground with;
+  for (const Service* one : {&std::as_const(with.service), &std::as_const(service())}) {
+    const Json features = Json::parse(one->model_json())["features"];
+    const auto effect = [&](std::size_t feature, std::size_t target) {
+      return features[feature]["effects"][target].get<double>();
+    };
+    EXPECT_GT(effect(2, 0), 2 * effect(1, 0)) << features;  // of y, kind moves more than b
+    EXPECT_GT(effect(0, 0), effect(1, 0)) << features;
+    EXPECT_GT(effect(1, 1), 2 * effect(0, 1)) << features;  // of z, b more than a
+    EXPECT_GT(effect(1, 1), 2 * effect(2, 1)) << features;
+  }
+}
+
 // What was asked before, or given up, makes an answer faster and does not change it.
 TEST(Service, RefinedExplanationsAreThoseOfTheirNumberOfRows) {
   WithBackground one, other;

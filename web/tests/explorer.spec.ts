@@ -164,6 +164,12 @@ test("along a feature the forecast is calibrated, and sample functions say what 
   await expect(page.getByLabel("kind", { exact: true })).toHaveValue("loft");
 });
 
+test("the feature that is looked at first is the one that matters", async ({ page, coast }) => {
+  await open(page, coast); // nine columns of noise stand before it
+  await expect(page.getByLabel("Feature to vary")).toHaveValue(/^(lat|long)itude$/);
+  await expect(page.locator(".along-chart")).toHaveAttribute("data-shown", /^fan price (lat|long)itude$/);
+});
+
 test("where no row is near, the fan is pale and says why", async ({ page, coast }) => {
   await open(page, coast, "#x.latitude=33&x.longitude=-118.5&feature=latitude"); // the ocean
   await expect(page.locator(".apart")).toContainText("latitude 33.00 does not occur with longitude −118.50");
@@ -180,8 +186,8 @@ test("a random row is a real one, with its outcome", async ({ page, coast, one }
   await expect(page.locator(".source")).toContainText(/row \d+ of the background table/);
   const number = Number(/row (\d+)/.exec(await page.locator(".source").innerText())![1]);
   const cells = readFileSync(join(coast.folder, "coast.csv"), "utf8").split("\n")[number + 1]!.split(",");
-  await expect(page.getByLabel("latitude, exact value")).toHaveValue(String(Number(cells[0])));
-  await expect(page.getByLabel("longitude, exact value")).toHaveValue(String(Number(cells[1])));
+  await expect(page.getByLabel("latitude, exact value")).toHaveValue(String(Number(cells[9])));
+  await expect(page.getByLabel("longitude, exact value")).toHaveValue(String(Number(cells[10])));
   await expect(page.locator(headline)).toContainText("The outcome is");
   await open(page, one); // without a table, the button does not promise one
   await expect(page.getByRole("button", { name: "Random values" })).toBeVisible();

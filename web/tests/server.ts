@@ -36,10 +36,10 @@ function datedTable(rows: number): string {
 }
 
 /** A coast from south-east to north-west: latitude and longitude do not go together everywhere. Prices are capped at 5.00001, tolls
- * are mostly 0 and never whole, and nine of twelve features are noise. */
+ * are mostly 0 and never whole, and nine of twelve features, the first nine, are noise. */
 function coastTable(rows: number): string {
   const noise = Array.from({ length: 9 }, (_, i) => `noise_of_kind_${i + 1}`);
-  const lines = [["latitude", "longitude", "tolls", ...noise, "price"].join(",")];
+  const lines = [[...noise, "latitude", "longitude", "tolls", "price"].join(",")];
   let state = 11;
   const next = () => ((state = (state * 1103515245 + 12345) % 2147483648) >>> 8) / (2147483648 / 256);
   for (let i = 0; i < rows; ++i) {
@@ -47,7 +47,7 @@ function coastTable(rows: number): string {
     const longitude = -114 - 1.2 * (latitude - 32) + 0.8 * next();
     const tolls = i % 20 > 0 ? 0 : next() < 0.5 ? 5.76 : 6.12;
     const price = Math.min(5.00001, 1 + 0.5 * (latitude - 32) + 1.5 * (next() + next() + next() - 1.5) + 0.2 * tolls);
-    lines.push([latitude.toFixed(2), longitude.toFixed(2), tolls, ...noise.map(() => next().toFixed(3)), price].join(","));
+    lines.push([...noise.map(() => next().toFixed(3)), latitude.toFixed(2), longitude.toFixed(2), tolls, price].join(","));
   }
   return lines.join("\n") + "\n";
 }

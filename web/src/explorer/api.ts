@@ -24,6 +24,8 @@ export interface NumberFeature extends NumberFacts {
   dates: boolean;
   typical: number;
   missing: boolean;
+  /** How much the feature moves each target; missing where there are very many features. */
+  effects?: number[];
 }
 
 export interface CategoryFeature {
@@ -32,6 +34,7 @@ export interface CategoryFeature {
   typical: string | null;
   categories: string[];
   missing: boolean;
+  effects?: number[];
 }
 
 export type Feature = NumberFeature | CategoryFeature;

@@ -63,7 +63,7 @@ export class State {
 
   constructor(readonly model: ModelFacts) {
     this.row = typicalRow(model.features);
-    this.feature = varying(model)[0]?.name ?? "";
+    this.feature = foremost(model)?.name ?? "";
   }
 
   on(news: News | News[], listener: () => void): void {
@@ -149,6 +149,12 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 /** Features along which a forecast can change. */
 export const varying = (model: ModelFacts): Feature[] =>
   model.features.filter((one) => (one.type === "number" ? one.high > one.low : one.categories.length > 1));
+
+/** The feature that moves the first target most: the one to look at first. */
+function foremost(model: ModelFacts): Feature | undefined {
+  const effect = (one: Feature) => one.effects?.[0] ?? 0;
+  return varying(model).reduce((best: Feature | undefined, one) => (best && effect(best) >= effect(one) ? best : one), undefined);
+}
 
 export function typicalRow(features: Feature[]): Row {
   return Object.fromEntries(features.map((feature) => [feature.name,
