@@ -11,8 +11,9 @@
 namespace mirrorball {
 namespace {
 
-// A spike has this share of the samples at least: fewer are not seen in a drawing.
-constexpr double kSpikeShare = 0.02;
+// A spike at a limit has this share of the samples at least: fewer are not seen in a drawing. Elsewhere it
+// has more: training rows that a forest repeats a few times are no property of the target.
+constexpr double kLimitShare = 0.02, kSpikeShare = 0.05;
 // And so many samples, or a few that are equal by rounding would be one.
 constexpr std::size_t kSpikeSamples = 5;
 // Bars: so few values hold this share of the samples, with so many samples each on average.
@@ -113,11 +114,11 @@ void Density::find_spikes(const std::vector<Value>& values) {
   if (bars <= std::min(kMostBars, std::max<std::size_t>(1, samples_ / kSamplesPerBar)))
     return find_bars(values, bars);
   const double all = static_cast<double>(samples_);
-  const double least = std::max(kSpikeShare * all, static_cast<double>(kSpikeSamples));
   for (const Value& one : values) {
     const double count = static_cast<double>(one.count);
-    if (count < least) continue;
     const bool at_limit = one.value == limits_.low || one.value == limits_.high;
+    if (count < std::max((at_limit ? kLimitShare : kSpikeShare) * all, static_cast<double>(kSpikeSamples)))
+      continue;
     if (at_limit || count >= reflected_sum(values, limits_, one.value, bandwidth_) - count)
       spikes_.push_back({one.value, count / all});
   }

@@ -68,4 +68,12 @@ std::string value_of(const ColumnSchema& feature, double value) {
   return table::told_by_the_day(feature.span()) ? text.substr(0, text.find(' ')) : text;
 }
 
+std::string range_of(const ColumnSchema& feature, double low, double high) {
+  const bool as_they_are = feature.dates || (low == std::nearbyint(low) && high == std::nearbyint(high));
+  const auto text = [&](double value) {
+    return as_they_are ? value_of(feature, value) : on_range(value, high - low);
+  };
+  return fmt::format("{} to {}", text(low), text(high));
+}
+
 }  // namespace mirrorball::report

@@ -33,4 +33,7 @@ std::string on_range(double value, double spread);
 /// A value of a number feature: plain, or a date.
 std::string value_of(const ColumnSchema& feature, double value);
 
+/// "12 to 47"; numbers that are not whole have equal decimals.
+std::string range_of(const ColumnSchema& feature, double low, double high);
+
 }  // namespace mirrorball::report

@@ -99,8 +99,7 @@ std::string Slice::words(const ColumnSchema& feature) const {
   switch (kind) {
     case Kind::kRange:
       return low == high ? fmt::format("{} = {}", feature.name, value_of(feature, low))
-                         : fmt::format("{} from {} to {}", feature.name, value_of(feature, low),
-                                       value_of(feature, high));
+                         : fmt::format("{} from {}", feature.name, range_of(feature, low, high));
     case Kind::kLevel:
       return fmt::format("{} = {}", feature.name, level);
     case Kind::kOtherLevels:

@@ -16,6 +16,7 @@ constexpr std::size_t kFewRows = 100, kFewTrainingRows = 200;
 constexpr double kPoorSkill = 0.05, kFarOff = 0.1, kManyOutside = 0.01, kVisibleBias = 0.05;
 
 constexpr double kCollapsedOff = 0.05;
+constexpr std::size_t kFewStrange = 3;  ///< features with unknown categories that are named one by one
 
 /// "price: " where there are several targets.
 std::string lead(const Findings& found, std::size_t target) {
@@ -111,6 +112,34 @@ void about_spread(const Findings& found, std::size_t t, std::vector<Warning>& to
                                   : "")});
 }
 
+/// One by one where few features have such categories, else together: a table of many text columns has some
+/// by chance.
+void about_categories(const Findings& found, std::vector<Warning>& to) {
+  std::vector<const FeatureDrift*> strange;
+  for (const FeatureDrift& one : found.data.drift)
+    if (one.unseen_rows > 0) strange.push_back(&one);
+  if (strange.size() > kFewStrange) {
+    std::stable_sort(strange.begin(), strange.end(),
+                     [](const auto* a, const auto* b) { return a->unseen_rows > b->unseen_rows; });
+    std::vector<std::string> names;
+    for (const FeatureDrift* one : strange)
+      names.push_back(fmt::format("{} ({})", one->name, counted_rows(one->unseen_rows)));
+    to.push_back({Weight::kWarn,
+                  fmt::format("{} features have categories new or rare in training: {}. The model treats "
+                              "such values as unknown.",
+                              strange.size(), listed(names))});
+    return;
+  }
+  for (const FeatureDrift* one : strange)
+    to.push_back(
+        {Weight::kWarn,
+         fmt::format(
+             "{} {} new or rare in training ({}), in {}: the model treats such values as unknown.", one->name,
+             one->unseen_levels.size() == 1 ? "has a category"
+                                            : fmt::format("has {} categories", one->unseen_levels.size()),
+             listed(one->unseen_levels), counted_rows(one->unseen_rows))});
+}
+
 void about_data(const Findings& found, std::vector<Warning>& to) {
   std::vector<std::string> outside, large, gaps;
   for (const FeatureDrift& one : found.data.drift) {
@@ -127,16 +156,7 @@ void about_data(const Findings& found, std::vector<Warning>& to) {
              counted_rows(found.data.rows_outside), percent(share),
              found.data.rows_outside == 1 ? "has" : "have", listed(outside))});
   }
-  for (const FeatureDrift& one : found.data.drift)
-    if (one.unseen_rows > 0)
-      to.push_back(
-          {Weight::kWarn,
-           fmt::format("{} {} new or rare in training ({}), in {}: the model treats such values as unknown.",
-                       one.name,
-                       one.unseen_levels.size() == 1
-                           ? "has a category"
-                           : fmt::format("has {} categories", one.unseen_levels.size()),
-                       listed(one.unseen_levels), counted_rows(one.unseen_rows))});
+  about_categories(found, to);
   if (!gaps.empty())
     to.push_back(
         {Weight::kWarn, fmt::format("Values are missing in {}, where training had no missing values: "

@@ -28,6 +28,17 @@ std::uint8_t quantile_bin(std::span<const double> sorted, double y, double rando
   return static_cast<std::uint8_t>(std::clamp(static_cast<int>(kBins * random_pit), below, below + equal));
 }
 
+/// Of the share of the samples below y. Several that equal it are split as the check of the calibration
+/// splits them: counted half, the outcomes of a target with few values would all lie in a few bins.
+std::uint8_t pit_bin(std::span<const double> sorted, double y, double tie_break) {
+  const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), y);
+  const double split = last - first < 2 ? 0.5 : tie_break;
+  const double below =
+      static_cast<double>(first - sorted.begin()) + split * static_cast<double>(last - first);
+  const int bin = static_cast<int>(kBins * below / static_cast<double>(sorted.size()));
+  return static_cast<std::uint8_t>(std::min(kBins - 1, bin));
+}
+
 }  // namespace
 
 RowScorer::RowScorer(std::size_t samples, std::size_t targets) : draws_(samples, targets), sorted_(samples) {}
@@ -73,14 +84,13 @@ RowScore RowScorer::score_target(double y, double tie_break, std::span<const dou
       std::accumulate(sorted_.begin(), sorted_.end(), 0.0) / static_cast<double>(sorted_.size());
   const predictive::LogDensity density = log_density(y, atoms);
   const double random_pit = sorted_random_pit(sorted_, y, tie_break);
-  const int pit_bin = std::min(kBins - 1, static_cast<int>(kBins * sorted_pit(sorted_, y)));
   return {.median_error = sorted_quantile(sorted_, 0.5) - y,
           .mean_error = mean - y,
           .crps = sorted_crps(sorted_, y, false),
           .nll = -density.value,
           .floored = density.floored,
           .quantile_bin = quantile_bin(sorted_, y, random_pit),
-          .pit_bin = static_cast<std::uint8_t>(pit_bin),
+          .pit_bin = pit_bin(sorted_, y, tie_break),
           .random_pit = random_pit,
           .ties = sorted_mass(sorted_, y, y),
           .point = sorted_.front() == sorted_.back()};

@@ -40,7 +40,9 @@ def spikes_of(samples, values, counts, limits):
         main = values[counts >= least]
         return counts >= min(2, least), True, np.diff(main).min() if len(main) > 1 else 0.0
     above = counts >= bell(samples, values, limits, silverman(samples)) - counts
-    return (counts >= max(0.02 * total, 5)) & (above | np.isin(values, limits)), False, 0.0
+    at_limit = np.isin(values, limits)
+    enough = counts >= np.maximum(np.where(at_limit, 0.02, 0.05) * total, 5)
+    return enough & (above | at_limit), False, 0.0
 
 
 def case(name, samples, limits, domain):
@@ -85,6 +87,9 @@ def made():
     capped = mixed([random.normal(4.05, 0.28, 228).clip(0.15, 4.99), np.full(72, 5.00001)])
     # The same with a forecast below the cap: 4% at the cap, and round values that training rows repeat.
     round_values = mixed([random.normal(4.6, 0.25, 258).clip(0.15, 4.99), np.full(12, 5.00001), np.repeat([4.5, 4.25], [15, 15])])
+    # A narrow forecast with far tails, in which training rows repeat: 4% at one value where no other sample is.
+    other = np.random.default_rng(20)
+    repeats = mixed([other.normal(0.053, 0.002, 276), other.uniform(0.02, 0.12, 12), np.full(12, 0.091)])
     # A price that is agreed on: inside the bell, and higher than it.
     agreed = mixed([random.normal(100, 10, 200), np.full(100, 104.0)])
     fares = 4.5 + 0.5 * random.binomial(24, 0.45, 275)
@@ -92,6 +97,7 @@ def made():
     yield case("0 kelvin", kelvin, (0.00021, 185), (-5, 126))
     yield case("24% at the cap", capped, (0.14999, 5.00001), (0.3, 5.2))
     yield case("4% at the cap, round values", round_values, (0.14999, 5.00001), (3.4, 5.2))
+    yield case("4% repeated in the tail", repeats, (0, 1), (0.02, 0.12))
     yield case("a third agreed on", agreed, (None, None), (60, 140))
     yield case("zeros, limits not known", mixed([np.zeros(90), random.gamma(2, 3, 210)]), (None, None), (-2, 25))
     yield case("grades", random.choice([3.0, 4, 5, 6, 7, 8], 250, p=[0.01, 0.04, 0.42, 0.36, 0.14, 0.03]), (3, 8), (2, 9))

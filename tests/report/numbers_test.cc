@@ -293,5 +293,14 @@ TEST(Report, NumbersInWords) {
   EXPECT_EQ(value_of(feature, 1709164800), "2024-02-29");
 }
 
+TEST(Report, EndsOfARangeHaveEqualDecimals) {
+  ColumnSchema feature;
+  EXPECT_EQ(range_of(feature, -13.14, -7.1451), "\u221213.14 to \u22127.15");
+  EXPECT_EQ(range_of(feature, 38.3, 41.95), "38.30 to 41.95");
+  EXPECT_EQ(range_of(feature, 17, 557), "17 to 557");
+  EXPECT_EQ(range_of(feature, 1.2856, 2.1522), "1.286 to 2.152");
+  EXPECT_EQ(range_of(feature, 1502, 20300), "1502 to 20,300");
+}
+
 }  // namespace
 }  // namespace mirrorball::report

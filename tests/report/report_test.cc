@@ -1,5 +1,6 @@
 #include "report/report.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -194,6 +195,32 @@ TEST(Report, WarnsOfDataThatTrainingDidNotHave) {
 
   const Report strange = make_report(model(), changed(300, "kind", {}), quick());
   EXPECT_TRUE(warns(strange, "kind has a category new or rare in training (middle), in 7 rows"));
+}
+
+TEST(Report, UnknownCategoriesOfManyFeaturesAreOneWarning) {
+  const auto table = [](std::size_t rows, std::size_t strange) {
+    Table made;
+    std::vector<double> y(rows);
+    Stream random(7, Purpose::kTest);
+    for (double& value : y) value = random.normal();
+    for (std::size_t c = 0; c < 5; ++c) {
+      std::vector<std::string> kind(rows);
+      for (std::size_t i = 0; i < rows; ++i)
+        kind[i] = c < strange && i <= c ? "new" : i % 2 ? "left" : "right";
+      made.add_categories(fmt::format("kind{}", c), kind);
+    }
+    made.add_numbers("y", y);
+    return made;
+  };
+  Options little = toy::options();
+  little.epochs = 2;
+  const Model fitted = fit(table(200, 0), {{"y"}, "", {}}, little);
+  const Report many = make_report(fitted, table(120, 5), quick());
+  EXPECT_TRUE(
+      warns(many, "5 features have categories new or rare in training: kind4 (5 rows), kind3 (4 rows)"));
+  EXPECT_FALSE(warns(many, "has a category"));
+  const Report few = make_report(fitted, table(120, 3), quick());
+  EXPECT_TRUE(warns(few, "kind2 has a category new or rare in training (new), in 3 rows"));
 }
 
 TEST(Report, WarnsOfForecastsThatAreWrong) {

@@ -231,6 +231,20 @@ TEST(Scorer, OuterBinsTakeWhatLiesBeyond) {
   EXPECT_EQ(scores.pit[2], 0.25);
 }
 
+// A calibrated forecast of three values: its histogram is flat, as the verdict beside it says.
+TEST(Scorer, ThePitOfFewValuesIsSplitAtRandom) {
+  constexpr std::size_t kRows = 3000;
+  Predictive forecast(kRows, 50, {"y"});
+  std::vector<double> observed(kRows);
+  for (std::size_t row = 0; row < kRows; ++row) {
+    for (std::size_t i = 0; i < 50; ++i) forecast.row_samples(row)[i] = i < 35 ? 0.F : i < 45 ? 1.F : 2.F;
+    observed[row] = row % 50 < 35 ? 0 : row % 50 < 45 ? 1 : 2;
+  }
+  const TargetScores scores = score(forecast, observed).targets[0];
+  EXPECT_EQ(scores.calibration.verdict, CalibrationCheck::Verdict::kCalibrated);
+  for (const double share : scores.pit) EXPECT_NEAR(share, 0.1, 0.03);
+}
+
 TEST(Scorer, RefusesWithBothNumbers) {
   const Case c = normal_case(3, 5, {"a", "b"});
   Scorer scorer({"a", "b"});

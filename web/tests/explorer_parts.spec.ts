@@ -58,11 +58,12 @@ test("digits come from the forecast's own spread", () => {
   expect(forecastFormat([2.5, 2.5, 2.5])(2.5)).toBe("2.5");
 });
 
-test("a change has no digit that its error leaves open", () => {
-  const text = (value: number, error: number) => changeFormat(error, 7, false)(value);
-  expect([text(0.32, 0.3), text(-6.98, 0.04), text(-6.98123, 0), text(0.32, 0.001)]).toEqual(["+0.3", "−6.98", "−6.98", "+0.32"]);
-  expect(changeFormat(0.02, 0.2, true)(0.1532)).toBe("+15");
-  expect(changeFormat(0.0004, 0.2, true)(0.1532)).toBe("+15.3");
+test("a change has no digit that its error leaves open, and all have the same decimals", () => {
+  const text = (value: number, ...errors: number[]) => changeFormat(errors, 7, false)(value);
+  expect([text(0.32, 0.2), text(-6.98, 0.01), text(-6.98123, 0), text(-6.98123), text(0.32, 0.001)]).toEqual(["+0.3", "−6.98", "−6.98", "−6.98", "+0.32"]);
+  expect([text(1.89, 0.01, 0.02, 0.001), text(0.007, 0.01, 0.02, 0.001)]).toEqual(["+1.89", "+0.01"]); // the same decimals below each other
+  expect(changeFormat([0.02], 0.2, true)(0.1532)).toBe("+15");
+  expect(changeFormat([0.0004], 0.2, true)(0.1532)).toBe("+15.3");
 });
 
 test("an address keeps all that is chosen", () => {

@@ -74,6 +74,59 @@ test("the uncertainty is shown in two parts", async ({ page, reports }) => {
   await expect(page.locator("#uncertainty svg g[aria-label=dot]")).toHaveCount(0);
 });
 
+test("one number has the same digits wherever it stands", async ({ page, reports }) => {
+  await open(page, reports.one);
+  await drawAll(page);
+  const crps = await page.locator("#accuracy tr.own .measured > span").first().textContent();
+  await expect(page.locator("#uncertainty .lede")).toContainText(`the actual one ${crps}.`);
+  await expect(page.locator("#summary .verdict")).toContainText(`The CRPS is ${crps},`);
+  // Costs have three digits, errors of importances two.
+  for (const cost of (await page.locator("#thresholds .lede").textContent())!.matchAll(/(?:costs|hindsight is) (\d*\.?\d+)/g))
+    expect(cost[1]!.replace(/^0\.0*|\./g, "").length, cost[1]).toBeLessThanOrEqual(3);
+  for (const error of await page.locator("#drivers .bars small:has-text('±')").allTextContents())
+    expect(error.replace(/[^\d.]/g, "").replace(/^0\.0*|\./g, "").replace(/0+$/, "").length, error).toBeLessThanOrEqual(2);
+});
+
+test("figures side by side begin at the same height", async ({ page, reports }) => {
+  for (const width of [1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await open(page, reports.one);
+    await drawAll(page);
+    for (const part of [".chart", ".legend", "figcaption"]) {
+      const tops = await page.locator(`#calibration .pair > figure > ${part}`).evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
+      expect(tops).toHaveLength(4);
+      expect([tops[0], tops[2]], `${part} at ${width}`).toEqual([tops[1], tops[3]]);
+    }
+  }
+});
+
+test("the area under equal widths is not stacked", async ({ page, reports }) => {
+  await open(page, reports.counts); // several intervals are equally wide
+  await drawAll(page);
+  const area = page.locator("#calibration figure", { hasText: "Interval widths" }).locator("g[aria-label=area] path").first();
+  const [highest, bottom] = await area.evaluate((one: SVGPathElement) => {
+    const heights = one.getAttribute("d")!.match(/-?[\d.]+,-?[\d.]+/g)!.map((point) => Number(point.split(",")[1]));
+    return [Math.min(...heights), Math.max(...heights)];
+  });
+  const box = await area.evaluate((one: SVGPathElement) => Number(one.ownerSVGElement!.getAttribute("height")));
+  expect(bottom).toBeLessThan(box);
+  expect(highest).toBeGreaterThanOrEqual(25); // the frame's upper edge: nothing lies above 100%
+});
+
+test("words in a drawing do not lie on each other", async ({ page, reports }) => {
+  for (const width of [390, 1024]) {
+    await page.setViewportSize({ width, height: 900 });
+    await open(page, reports.counts);
+    await drawAll(page);
+    const collisions = await page.locator("#rows .row-card svg").evaluateAll((all) => all.flatMap((svg) => {
+      const words = [...svg.querySelectorAll("g[aria-label=text] text")].map((one) => ({ text: one.textContent, box: one.getBoundingClientRect() }));
+      return words.flatMap((a, i) => words.slice(i + 1).filter((b) => a.box.left < b.box.right - 1 && b.box.left < a.box.right - 1 && a.box.top < b.box.bottom - 4 && b.box.top < a.box.bottom - 4)
+        .map((b) => `${a.text} on ${b.text}`));
+    }));
+    expect(collisions, `${width}`).toEqual([]);
+  }
+});
+
 test("the select box changes the fan chart", async ({ page, reports }) => {
   await open(page, reports.one);
   const select = page.getByLabel("Feature", { exact: true });

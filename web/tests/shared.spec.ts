@@ -1,7 +1,8 @@
 import { expect, test } from "@playwright/test";
 import { reliabilityGroups } from "../src/report/charts";
+import { withError } from "../src/report/sources";
 import { chanceAbove, density, quantile, sorted, type Limits } from "../src/shared/density";
-import { counted, dateText, formatterFor, percent, plainNumber, points, roundTicks, signed, wholeNumber } from "../src/shared/format";
+import { counted, dateText, formatterFor, percent, plainNumber, points, rangeText, roundTicks, signed, wholeNumber } from "../src/shared/format";
 import { readFileSync } from "node:fs";
 
 interface DensityCase {
@@ -40,6 +41,15 @@ test("numbers are written as a person would", () => {
   expect([points(0.042), points(-0.31), points(0)]).toEqual(["+4.2", "−31", "0.0"]);
   expect([signed("2"), signed("−2"), signed("0.00")]).toEqual(["+2", "−2", "0.00"]);
   expect([counted(1, "row"), counted(1234, "row")]).toEqual(["1 row", "1,234 rows"]);
+});
+
+test("an error has two digits, and its number ends where they do", () => {
+  const unit = formatterFor(0.4);
+  expect(withError(0.7824, 0.16, unit)).toEqual(["0.78", "0.32"]);
+  expect(withError(0.0291, 0.0054, unit)).toEqual(["0.029", "0.011"]);
+  expect(withError(7619, 1600, formatterFor(20000))).toEqual(["7600", "3200"]);
+  expect(withError(0.826, 0, unit)).toEqual(["0.826", ""]);
+  expect([rangeText(-0.3002, 7.7), rangeText(0.14999, 5.00001), rangeText(12789, 755000)]).toEqual(["−0.3 to 7.7", "0.15 to 5", "12,789 to 755,000"]);
 });
 
 test("numbers on an axis are round, and stand beside each other", () => {

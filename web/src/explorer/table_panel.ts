@@ -1,6 +1,6 @@
 import { quantile, sorted } from "../shared/density";
 import { breakable, h, latestOnly, newId, put } from "../shared/dom";
-import { counted, forecastFormat, plainNumber } from "../shared/format";
+import { counted, forecastFormat, forecastFormatOf, plainNumber } from "../shared/format";
 import { getDraws, inWords, predictFile } from "./api";
 import { rowFrom } from "./paste";
 import { sparkline } from "./sparkline";
@@ -167,7 +167,7 @@ class OpenTable {
   }
 
   private line(row: Listed, columns: Column[]): HTMLElement {
-    const format = forecastFormat([row.low, row.low, row.median, row.high, row.high]);
+    const format = forecastFormatOf(row);
     const inside = row.outcome >= row.low && row.outcome <= row.high;
     const text = (order: Order): string => order === "median" ? format(row.median) : order === "width" ? `${format(row.low)} to ${format(row.high)}`
       : order === "outcome" ? format(row.outcome) : order === "error" ? format(Math.abs(row.outcome - row.median)) : this.cell(row, Number(order.slice(5)));

@@ -125,13 +125,13 @@ export class WhyPanel {
         error: Math.hypot(...rest.map((one) => one.error)) });
     const ends = shown.flatMap(({ value, error }) => [value - kWhisker * error, value + kWhisker * error, value]);
     const axis: [number, number] = [Math.min(0, ...ends), Math.max(1e-300, ...ends)];
-    const scale = Math.max(...ends.map(Math.abs));
+    const change = changeFormat(shown.map((one) => one.error), Math.max(...ends.map(Math.abs)), chance);
     this.bars.style.setProperty("--zero", `${(100 * -axis[0]) / (axis[1] - axis[0])}%`);
     put(this.bars,
       h("caption", { class: "visually-hidden" }, "Contribution of each feature"),
       h("thead", { class: "visually-hidden" }, h("tr", {}, h("th", { scope: "col" }, "Feature"), h("th", { scope: "col" }, "Share"),
         h("th", { scope: "col" }, "Contribution"))),
-      h("tbody", {}, ...shown.map((one) => this.bar(one, axis, changeFormat(one.error, scale, chance)))));
+      h("tbody", {}, ...shown.map((one) => this.bar(one, axis, change))));
     put(this.note, this.noteText(answer, chance, complete, shown.some((one) => one.error > 0)));
   }
 
@@ -192,10 +192,11 @@ export class WhyPanel {
   }
 }
 
-/** No digit that the error leaves open; where there is none, three digits of the greatest bar. */
-export function changeFormat(error: number, scale: number, chance: boolean): (x: number) => string {
-  const step = Math.max(kWhisker * error, scale / 200);
-  if (chance) return pointsFormat(step);
-  const format = formatterFor(step * 100);
+/** As many decimals for all bars as the middle one of their errors settles; where there are no errors, three digits of the greatest bar. */
+export function changeFormat(errors: number[], scale: number, chance: boolean): (x: number) => string {
+  const middle = [...errors].sort((a, b) => a - b)[errors.length >> 1] ?? 0;
+  const power = Math.max(Math.floor(Math.log10(scale || 1)) - 2, middle > 0 ? Math.round(Math.log10(middle)) : -Infinity);
+  if (chance) return pointsFormat(10 ** power);
+  const format = formatterFor(10 ** (power + 3));
   return (x) => signed(format(x));
 }

@@ -175,10 +175,11 @@ export function widthChart(target: Scored, width: number): SVGElement {
   const right = Math.max(rows.at(-2)!.w, mean) * 1.05 || 1;
   return plot({ width, height: square(width), x: xAxis(`width of the 90% interval of ${target.name}`, [0, right], width), y: { ...yAxis("share of rows that are narrower", [0, 1]), tickFormat: whole },
     marks: [
-      Plot.areaY(rows, { x: "w", y: "share", fill: color("accent"), fillOpacity: 0.15, clip: true }),
+      Plot.areaY(rows, { x: "w", y1: 0, y2: "share", fill: color("accent"), fillOpacity: 0.15, clip: true }), // `y` would stack equal widths
       Plot.line(rows, { x: "w", y: "share", stroke: color("accent"), strokeWidth: 2.25, clip: true }),
       Plot.ruleX([mean], { stroke: color("ink"), strokeDasharray: "4 4" }),
-      Plot.text([mean], { x: (d: number) => d, frameAnchor: "top", text: () => `mean ${plainNumber(mean)}`, dx: 6, dy: 4, textAnchor: "start", lineAnchor: "top", fill: color("ink"), fontWeight: 600 }),
+      Plot.text([mean], { x: (d: number) => d, frameAnchor: "top", text: () => `mean ${plainNumber(mean)}`, dx: mean > 0.6 * right ? -6 : 6, dy: 4,
+        textAnchor: mean > 0.6 * right ? "end" : "start", lineAnchor: "top", fill: color("ink"), fontWeight: 600 }),
       tipAlong(rows, { x: "w", y: "share", title: (d: (typeof rows)[0]) => `${percent(d.share)} of the rows have an interval\nnarrower than ${plainNumber(d.w)}` }),
     ] });
 }
@@ -273,7 +274,7 @@ export function reliabilityWords(one: Threshold): string {
   const over = rows.filter((d) => d.share > d.p + d.error).length, under = rows.filter((d) => d.share < d.p - d.error).length;
   if (over + under === 0) return "All dots lie in their bands: the probabilities come true.";
   const sides = [over && `${over} above (outcomes were higher more often than predicted)`, under && `${under} below (less often than predicted)`];
-  return `Of ${counted(rows.length, "dot")}, these lie outside their bands: ${sides.filter(Boolean).join(", ")}.`;
+  return `Of ${counted(rows.length, "dot")}, these lie outside their bands: ${sides.filter(Boolean).join(", ")}. By chance it would be about one in twenty.`;
 }
 
 /** Predicted probability of more than a threshold against how often it was. */

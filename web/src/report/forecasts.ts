@@ -1,11 +1,11 @@
 import { h, put } from "../shared/dom";
 import { density, quantile, sorted } from "../shared/density";
-import { counted, formatterFor, plainNumber } from "../shared/format";
+import { counted, plainNumber } from "../shared/format";
 import { densityPlot, planePlot } from "../shared/plots";
 import { color } from "../shared/theme";
 import { cdfPlot, fanChart, pitChart, sliceName } from "./charts";
 import { rowName, type Joint, type Picked, type Report } from "./data";
-import { cellText, openRow, placeWords } from "./panel";
+import { cellText, openRow, placeWords, rowFormat } from "./panel";
 import { breakable, chart, choice, figure, key, section, segments } from "./parts";
 import { shownDots } from "./quality";
 
@@ -60,7 +60,7 @@ const named = (q: readonly number[], what: string) => Object.fromEntries([5, 25,
 
 function rowCard(report: Report, t: number, one: Picked, important: number[], cdf: boolean): HTMLElement {
   const target = report.targets[t]!;
-  const format = formatterFor(target.spread);
+  const format = rowFormat(target, one);
   const ordered = sorted(one.draws);
   // One sample in two hundred may lie outside: far ones would make a needle of the rest.
   const shown = [quantile(ordered, 0.005), quantile(ordered, 0.995), ...(one.outcome === undefined ? [] : [one.outcome])];
@@ -130,7 +130,7 @@ export function joint(report: Report, together: Joint): HTMLElement {
       (seen === undefined ? "" : Math.abs(said - seen) < 0.15 ? "The two agree." : "The two differ: the dependence between the targets is not predicted well."));
     const domain = (t: number): [number, number] => {
       const ordered = sorted(one.draws[t]!);
-      const ends = [ordered[Math.floor(ordered.length * 0.005)]!, ordered[Math.ceil(ordered.length * 0.995) - 1]!, ...(one.outcome ? [one.outcome[t]!] : [])];
+      const ends = [quantile(ordered, 0.02), quantile(ordered, 0.98), ...(one.outcome ? [one.outcome[t]!] : [])];
       const room = (Math.max(...ends) - Math.min(...ends)) * 0.1 || report.targets[t]!.spread * 0.02 || 1;
       return [Math.min(...ends) - room, Math.max(...ends) + room];
     };

@@ -1,5 +1,5 @@
 import { h } from "../shared/dom";
-import { formatterFor, percent, percentWithDecimal, plainNumber } from "../shared/format";
+import { formatterFor, percent, percentWithDecimal, plainNumber, rangeText } from "../shared/format";
 import { isScored, type Calibration, type Measured, type Report, type Target } from "./data";
 import { section } from "./parts";
 
@@ -22,7 +22,7 @@ export function verdictWord({ verdict, title }: Calibration): string {
 const r2 = (value: number) => (Math.abs(value) < 10 ? value.toFixed(2) : plainNumber(value)).replace("-", "−");
 
 const inTraining = ({ low, high, spread }: Target): string => low !== undefined && high !== undefined
-  ? `training range ${plainNumber(low)} to ${plainNumber(high)}` : `central 90% of the training values: ${plainNumber(spread)} wide`;
+  ? `training range ${rangeText(low, high)}` : `central 90% of the training values: ${plainNumber(spread)} wide`;
 
 /** The four headline numbers, with their 95% intervals. */
 function tiles(target: Target): HTMLElement | null {
@@ -30,9 +30,11 @@ function tiles(target: Target): HTMLElement | null {
   const fine = formatterFor(target.spread / 10);
   const { scores, calibration } = target;
   const ninety = target.intervals.find((one) => one.level === 0.9)!;
+  const skill = percent(scores.skill[0]);
+  const alike = (share: number) => (skill.includes(".") ? percentWithDecimal(share) : `${Math.round(100 * share)}%`.replace("-", "−"));
   return h("dl", { class: "tiles" },
     tile("Mean absolute error", fine(scores.mae[0]), `${range(scores.mae, fine)}; ${inTraining(target)}`),
-    tile("CRPS skill", percent(scores.skill[0]), `${range(scores.skill, percent)}, against the training distribution`,
+    tile("CRPS skill", skill, `${range(scores.skill, alike)}, against the training distribution`,
       target.references[0]!.scores.crps[0] === 0 ? "" : scores.skill[0] < 0.05 ? "bad" : "good"),
     tile("Calibration", verdictWord(calibration), calibration.verdict === "point" ? "every forecast is a single number"
       : `90% intervals cover ${percentWithDecimal(ninety.coverage)}, expected ${percentWithDecimal(ninety.mass)}`, kMoods[calibration.verdict]),

@@ -1,7 +1,7 @@
 import { h, put } from "../shared/dom";
-import { counted, dateText, formatterFor, percent, percentWithDecimal, plainNumber, wholeNumber } from "../shared/format";
+import { counted, dateText, forecastFormatOf, formatterFor, percent, percentWithDecimal, plainNumber, wholeNumber } from "../shared/format";
 import { differenceChart, dotForecast } from "./charts";
-import { rowName, type Feature, type Report, type ScoredSlice } from "./data";
+import { rowName, type Feature, type Report, type ScoredSlice, type Target } from "./data";
 import { breakable, chart, key, tableOf } from "./parts";
 
 /** What a click opens: a row, or a part of the rows. One panel, from which one leads to the other. */
@@ -64,9 +64,13 @@ export interface RowFacts {
   points: number[];
 }
 
+/** As in the explorer by the forecast's own spread; where it has none, by the target's. */
+export const rowFormat = (target: Target, one: { low: number; median: number; high: number }): ((value: number) => string) =>
+  one.high > one.low ? forecastFormatOf(one) : formatterFor(target.spread);
+
 export function openRow(report: Report, t: number, one: RowFacts): void {
   const target = report.targets[t]!;
-  const format = formatterFor(target.spread);
+  const format = rowFormat(target, one);
   const facts = h("dl", { class: "facts" }, ...([
     one.outcome !== undefined && ["Outcome", format(one.outcome)],
     ["Median", format(one.median)], ["90% interval", `${format(one.low)} to ${format(one.high)}`],
@@ -100,7 +104,7 @@ export function openSlice(report: Report, t: number, one: ScoredSlice): void {
   show(`Rows with ${one.words}`,
     h("dl", { class: "facts" }, ...([["Rows", counted(one.rows, "row")],
       ["90% intervals cover", `${percentWithDecimal(one.coverage)} (expected: ${percentWithDecimal(one.mass)})`],
-      ["CRPS", `${plainNumber(one.crps)}, ${one.error_ratio.toFixed(2)} × elsewhere`], ["Interval width", `${one.width_ratio.toFixed(2)} × elsewhere`],
+      ["CRPS", `${formatterFor(report.targets[t]!.spread / 10)(one.crps)}, ${one.error_ratio.toFixed(2)} × elsewhere`], ["Interval width", `${one.width_ratio.toFixed(2)} × elsewhere`],
     ] as [string, string][]).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
     h("h3", {}, "Calibration of these rows"), h("p", { class: "soft" }, one.check.words),
     h("figure", {}, chart(`Observed less predicted probabilities for rows with ${one.words}`, (width) =>

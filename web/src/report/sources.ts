@@ -1,11 +1,19 @@
 import { h } from "../shared/dom";
-import { counted, formatterFor, percent } from "../shared/format";
+import { counted, formatterFor, grouped, percent, plainNumber } from "../shared/format";
 import { saveMenu } from "../shared/save";
 import { beeswarm, driftBars, learningCurves } from "./charts";
 import { rowCells, type Drift, type Effect, type Report, type Target } from "./data";
 import { breakable, chart, figure, help, key, section, tableOf } from "./parts";
 
 const kShownBars = 12;
+
+/** A size and twice its error, both to two digits of the latter: "0.83", "0.12". */
+export function withError(size: number, error: number, unit: (value: number) => string): [string, string] {
+  if (!(error > 0)) return [unit(size), ""];
+  const power = Math.floor(Math.log10(2 * error)) - 1, step = 10 ** power;
+  const text = power < -6 ? plainNumber : (value: number) => grouped(step * Math.round(value / step), Math.max(0, -power));
+  return [text(size), text(2 * error)];
+}
 
 /** Sizes with whiskers of two standard errors; what could be 0 is pale. */
 function bars(report: Report, effects: Effect[], unit: (value: number) => string): HTMLElement {
@@ -14,12 +22,13 @@ function bars(report: Report, effects: Effect[], unit: (value: number) => string
   const share = (value: number) => `${(100 * Math.max(0, value)) / largest}%`;
   const line = (i: number) => {
     const { size, direction, error = 0 } = effects[i]!;
+    const [number, plusMinus] = withError(size, error, unit);
     const way = Math.abs(direction) < 0.35 || size < 0.02 * effects[order[0]!]!.size ? "" : direction > 0 ? "↑ higher raises it" : "↓ higher lowers it";
     const whisker = error > 0 && h("b", { style: `left: ${share(size - 2 * error)}; width: calc(${share(size + 2 * error)} - ${share(size - 2 * error)})` });
     return h("tr", { class: error > 0 && size < 2 * error ? "unsure" : "" }, h("th", { scope: "row" }, breakable(report.features[i]!.name)),
       h("td", { class: "bar-cell" }, h("span", { class: "bar-track", "aria-hidden": "true" }, h("i", { style: `width: ${share(size)}` }), whisker),
         h("span", { class: "soft small" }, way)),
-      h("td", { class: "number" }, unit(size), error > 0 && h("small", { class: "soft" }, ` ± ${unit(2 * error)}`)));
+      h("td", { class: "number" }, number, plusMinus && h("small", { class: "soft" }, ` ± ${plusMinus}`)));
   };
   const table = (lines: number[]) => h("table", { class: "bars" },
     h("thead", { class: "visually-hidden" }, h("tr", {}, ...["Feature", "Direction", "Mean size"].map((name) => h("th", { scope: "col" }, name)))),
@@ -38,7 +47,7 @@ function effect(report: Report, target: Target, kind: "mean" | "spread", title: 
   return h("div", {}, h("div", { class: "figure-head" }, h("h3", {}, title), saveMenu(title, null, table)), h("p", { class: "caption" }, caption), bars(report, effects, unit),
     swarm ? figure(`${title}, row by row`, "Each dot is a row; how far it lies from 0 is what the feature adds or takes away there.",
       chart(`Effects of ${order.length} features on single rows`, (width) => beeswarm(report, swarm, swarm[kind], order, unit, width), { least: 40 * order.length + 44 }),
-      { legend: [key("dot-other", "high value of the feature"), key("dot-accent", "low value"), key("dot", "category")],
+      { legend: [key("dot-other", "high value of the feature"), key("dot-accent", "low value"), order.some((f) => report.features[f]!.type === "category") && key("dot", "category")],
         table: () => order.flatMap((f) => swarm[kind][f]!.map((value, i) => ({ ...rowCells(report, swarm.row[i]!), feature: report.features[f]!.name, effect: value, rank: swarm.rank[f]![i] }))) }) : null);
 }
 

@@ -1,5 +1,5 @@
 import * as Plot from "@observablehq/plot";
-import { counted, percent, plainNumber } from "../shared/format";
+import { counted, formatterFor, percent } from "../shared/format";
 import { color } from "../shared/theme";
 import { plot, tipAlong, yAxis } from "./charts";
 import type { Report, Uncertainty, UncertaintyMean } from "./data";
@@ -9,7 +9,7 @@ import { chart, figure, help, key, section } from "./parts";
 
 const share = (one: UncertaintyMean) => one.epistemic / (one.aleatoric + one.epistemic || 1);
 
-function groupsChart(groups: UncertaintyMean[], width: number): SVGElement {
+function groupsChart(groups: UncertaintyMean[], format: (value: number) => string, width: number): SVGElement {
   const rows = groups.map((one, i) => ({ ...one, group: i + 1, total: one.aleatoric + one.epistemic }));
   const top = Math.max(...rows.map((d) => Math.max(d.total, d.crps ?? 0))) * 1.12 || 1;
   return plot({ width, height: 300, marginLeft: 60,
@@ -22,8 +22,8 @@ function groupsChart(groups: UncertaintyMean[], width: number): SVGElement {
       Plot.dot(rows.filter((d) => d.crps !== undefined), { x: "group", y: "crps", r: 4.5, fill: color("card"), stroke: color("ink"), strokeWidth: 2 }),
       Plot.ruleY([0], { stroke: color("strong-line") }),
       tipAlong(rows, { x: "group", y: "total", title: (d: (typeof rows)[0]) =>
-        `Group ${d.group} of ${rows.length}, ${counted(d.rows, "row")}\nexpected CRPS ${plainNumber(d.total)}: aleatoric ${plainNumber(d.aleatoric)}, epistemic ${plainNumber(d.epistemic)}` +
-        (d.crps === undefined ? "" : `\nactual CRPS ${plainNumber(d.crps)}`) }),
+        `Group ${d.group} of ${rows.length}, ${counted(d.rows, "row")}\nexpected CRPS ${format(d.total)}: aleatoric ${format(d.aleatoric)}, epistemic ${format(d.epistemic)}` +
+        (d.crps === undefined ? "" : `\nactual CRPS ${format(d.crps)}`) }),
     ] });
 }
 
@@ -33,16 +33,17 @@ function sources({ model }: Report): string {
   return all.length < 2 ? all.join() : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
 }
 
-export function uncertainty(report: Report, found: Uncertainty): HTMLElement {
+export function uncertainty(report: Report, found: Uncertainty, spread: number): HTMLElement {
+  const format = formatterFor(spread / 10); // as all CRPS of the page
   const { aleatoric, epistemic, groups, crps } = found, last = groups.at(-1);
   const who = sources(report);
   const words = `${percent(share(found))} of the uncertainty is epistemic: what ${who} disagree about, and more rows could reduce. The rest is aleatoric: the spread that each of them expects by itself. ` +
-    `The expected CRPS is ${plainNumber(aleatoric + epistemic)}${crps === undefined ? "" : `, the actual one ${plainNumber(crps)}`}.` +
+    `The expected CRPS is ${format(aleatoric + epistemic)}${crps === undefined ? "" : `, the actual one ${format(crps)}`}.` +
     (last ? ` Where they disagree most, the epistemic part is ${percent(share(last))}.` : "");
   return section("uncertainty", "Uncertainty", words,
     groups.length < 2 ? null : figure("What is expected, and what is disputed",
       `Rows in ${groups.length} groups of equal size, by how much ${who} disagree. A bar is the CRPS that the forecasts expect; above it, the share that is epistemic.${crps === undefined ? "" : " A circle at the top of its bar means that forecasts are as uncertain as they should be."}`,
-      chart(`Epistemic share from ${percent(share(groups[0]!))} in the first group to ${percent(share(last!))} in the last`, (width) => groupsChart(groups, width)),
+      chart(`Epistemic share from ${percent(share(groups[0]!))} in the first group to ${percent(share(last!))} in the last`, (width) => groupsChart(groups, format, width)),
       { wide: true, legend: [key("block", "aleatoric"), key("block-other", "epistemic"), crps === undefined ? null : key("circle", "actual CRPS")],
         table: () => groups.map((one, i) => ({ group: i + 1, ...one })) }),
     help("Definitions",

@@ -59,7 +59,7 @@ export interface Density extends Curve {
   top: number;
 }
 
-const kSpikeShare = 0.02, kSpikeSamples = 5;
+const kLimitShare = 0.02, kSpikeShare = 0.05, kSpikeSamples = 5;
 const kBarsShare = 0.9, kMostBars = 40, kSamplesPerBar = 4, kLoneBar = 0.05;
 const kReach = 6, kRoot2Pi = Math.sqrt(2 * Math.PI);
 
@@ -92,10 +92,11 @@ function findSpikes(all: Counted, total: number, limits: Limits, width: number):
     const least = Math.min(2, down[few - 1]!);
     return { isSpike: (i) => counts[i]! >= least, bars: true, barWidth: Number.isFinite(barWidth) ? barWidth : 0 };
   }
-  const least = Math.max(kSpikeShare * total, kSpikeSamples);
-  const standsOut = (i: number) => limits.includes(values[i]!) ||
+  const atLimit = (i: number) => limits.includes(values[i]!);
+  const enough = (i: number) => counts[i]! >= Math.max((atLimit(i) ? kLimitShare : kSpikeShare) * total, kSpikeSamples);
+  const standsOut = (i: number) => atLimit(i) ||
     counts[i]! >= reflectedSum(all, limits[0] ?? -Infinity, limits[1] ?? Infinity, values[i]!, width) - counts[i]!;
-  return { isSpike: (i) => counts[i]! >= least && standsOut(i), bars: false, barWidth: 0 };
+  return { isSpike: (i) => enough(i) && standsOut(i), bars: false, barWidth: 0 };
 }
 
 /** Of samples in ascending order, at `points` places from low to high or to the limits. A repeated value at the end of the samples is a

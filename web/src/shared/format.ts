@@ -3,7 +3,7 @@
 const kMinus = "\u2212";
 const kSuperscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
-function grouped(value: number, decimals: number): string {
+export function grouped(value: number, decimals: number): string {
   const text = Math.abs(value).toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
   // Four digits stand without a comma: years and house numbers look right.
   const plain = Math.abs(value) < 10000 ? text.replace(",", "") : text;
@@ -43,6 +43,17 @@ export function forecastFormat(ordered: ArrayLike<number>, what: "value" | "mean
   if (!(width > 0)) return plainNumber;
   const whole = what === "value" && Array.prototype.every.call(ordered, Number.isInteger);
   return formatterFor(whole ? Math.max(2.6 * width, 5000) : 2.6 * width);
+}
+
+/** Formats what a forecast says from its five quantiles alone. */
+export const forecastFormatOf = ({ low, median, high }: { low: number; median: number; high: number }): ((value: number) => string) =>
+  forecastFormat([low, low, median, high, high]);
+
+/** The ends of a range, to three digits of it and without zeros at the end: "−0.3 to 7.7". */
+export function rangeText(low: number, high: number): string {
+  const format = formatterFor(high - low);
+  const text = (value: number) => format(value).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
+  return `${text(low)} to ${text(high)}`;
 }
 
 /** A number on its own, to three or four digits. */

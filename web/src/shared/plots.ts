@@ -62,49 +62,64 @@ function outline({ x, y }: Density): { x: number; y: number }[] {
   return [{ x: x[0]!, y: 0 }, ...points, { x: x.at(-1)!, y: 0 }];
 }
 
-/** Pixels that a percentage takes. */
-const kNameRoom = 34;
+/** Pixels above and below the frame of a density, and of a percentage: its height, and its width for each character. */
+const kAbove = 24, kBelow = 40, kNameHeight = 18, kCharacter = 7.2;
 
-/** Repeated values: bars of their own width, or lines with their percentage above. */
-function spikeMarks(one: DensitySeries, options: DensityOptions): Plot.Markish[] {
+/** Repeated values: bars of their own width, or lines, with their percentages as a mark that is drawn over all others. */
+function spikeMarks(one: DensitySeries, options: DensityOptions): { lines: Plot.Markish[]; names: Plot.Markish[] } {
   const { spikes, spikeWidth, bars } = one.density;
   const shown = spikes.filter(({ value }) => value >= options.domain[0] && value <= options.domain[1]);
-  if (shown.length === 0) return [];
+  if (shown.length === 0) return { lines: [], names: [] };
   const pixels = (options.width - 28) / (options.domain[1] - options.domain[0]);
   const { brushed } = options;
   const height = (spike: Spike) => spike.share / spikeWidth;
   const opacity = ({ value }: Spike) => one.dashed ? 0.35 : !brushed || (value >= brushed[0] && value <= brushed[1]) ? 0.85 : 0.25;
   const thick = bars ? Math.max(2, Math.min(0.8 * spikeWidth * pixels, 48)) : 5;
-  // The larger ones first: those too near to one that is named stay without a name.
+  // The larger ones first: those whose percentage would lie on another one stay without.
+  const upwards = (options.height - kAbove - kBelow) / options.top;
+  const room = (spike: Spike) => kCharacter * percent(spike.share).length + 6;
   const named: Spike[] = [];
   for (const spike of [...shown].sort((a, b) => b.share - a.share))
-    if (spike.share >= 0.02 && named.every((other) => Math.abs(other.value - spike.value) * pixels >= kNameRoom)) named.push(spike);
-  return [
-    Plot.ruleX(shown, { x: "value", y1: 0, y2: height, stroke: one.color, strokeWidth: thick, strokeOpacity: opacity }),
-    Plot.text(one.dashed ? [] : named, { x: "value", y: height, text: (spike: Spike) => percent(spike.share), dy: -5, lineAnchor: "bottom",
-      fill: one.color, fontWeight: 600, stroke: color("card"), strokeWidth: 4 }),
-  ];
+    if (spike.share >= 0.02 && named.every((other) => Math.abs(other.value - spike.value) * pixels >= (room(other) + room(spike)) / 2 ||
+        (height(other) - height(spike)) * upwards >= kNameHeight)) named.push(spike);
+  return {
+    lines: [Plot.ruleX(shown, { x: "value", y1: 0, y2: height, stroke: one.color, strokeWidth: thick, strokeOpacity: opacity })],
+    names: [Plot.text(one.dashed ? [] : named, { x: "value", y: height, text: (spike: Spike) => percent(spike.share), dy: -5, lineAnchor: "bottom",
+      fill: one.color, fontWeight: 600, stroke: color("card"), strokeWidth: 4 })],
+  };
 }
 
-export function densityPlot(series: DensitySeries[], options: DensityOptions): Drawing {
+/** The height of the frame in the density's units: the percentage of the highest spike stays below the words above the frame. */
+function frameTop(series: DensitySeries[], { top, height, domain }: DensityOptions): number {
+  const named = series.filter((one) => !one.dashed).flatMap(({ density: { spikes, spikeWidth } }) =>
+    spikes.filter(({ value }) => value >= domain[0] && value <= domain[1]).map(({ share }) => share / spikeWidth));
+  return Math.max(top, ...named.map((one) => one / (1 - kNameHeight / (height - kAbove - kBelow))));
+}
+
+export function densityPlot(series: DensitySeries[], asked: DensityOptions): Drawing {
+  const options = { ...asked, top: frameTop(series, asked) };
   const { width, height, domain, top, brushed } = options;
   const marks: Plot.Markish[] = [Plot.ruleY([0], { stroke: color("strong-line") })];
+  const names: Plot.Markish[] = [];
   for (const [index, one] of series.entries()) {
     const data = outline(one.density);
     const part = index === 0 && brushed ? data.filter((d) => d.x >= brushed[0] && d.x <= brushed[1]) : null;
-    marks.push(Plot.areaY(data, { x: "x", y: "y", fill: one.color, fillOpacity: part ? 0.1 : one.dashed ? 0.06 : 0.2 }));
-    if (part) marks.push(Plot.areaY(part, { x: "x", y: "y", fill: one.color, fillOpacity: 0.5 }));
+    marks.push(Plot.areaY(data, { x: "x", y1: 0, y2: "y", fill: one.color, fillOpacity: part ? 0.1 : one.dashed ? 0.06 : 0.2 }));
+    if (part) marks.push(Plot.areaY(part, { x: "x", y1: 0, y2: "y", fill: one.color, fillOpacity: 0.5 }));
     marks.push(Plot.lineY(data, {
       x: "x", y: "y", stroke: one.color, strokeWidth: 2.25, strokeDasharray: one.dashed ? "6 4" : undefined }));
-    marks.push(...spikeMarks(one, options));
+    const spikes = spikeMarks(one, options);
+    marks.push(...spikes.lines);
+    names.push(...spikes.names);
   }
   for (const mark of options.marks ?? []) {
     marks.push(Plot.ruleX([mark.at], { stroke: mark.color, strokeWidth: 1.5, strokeDasharray: "2 3" }));
     marks.push(Plot.text([mark.at], { x: (d: number) => d, frameAnchor: "top", text: () => mark.text, dy: -6, fill: mark.color,
       fontWeight: 600, lineAnchor: "bottom" }));
   }
+  marks.push(...names);
   return drawing(Plot.plot({
-    width, height, marginLeft: 14, marginRight: 14, marginTop: 24, marginBottom: 40, style: style(),
+    width, height, marginLeft: 14, marginRight: 14, marginTop: kAbove, marginBottom: kBelow, style: style(),
     x: { domain, label: options.label, labelAnchor: "center", labelArrow: "none", ticks: roundTicks(domain, width - 28), tickFormat: ticksFor(domain),
       tickSize: 4 },
     y: { axis: null, domain: [0, top] },
