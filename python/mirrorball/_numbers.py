@@ -13,10 +13,10 @@ def minus(text: str) -> str:
 
 def percent_text(share: float) -> str:
     """
-    >>> percent_text(0.9), percent_text(0.125)
-    ('90%', '12.5%')
+    >>> percent_text(0.9), percent_text(0.125), percent_text(-0.02)
+    ('90%', '12.5%', '−2%')
     """
-    return f"{100 * share:.4g}%"
+    return minus(f"{100 * share:.4g}%")
 
 
 def plain_text(value: float, digits: int = 4) -> str:

@@ -91,7 +91,10 @@ def cell_text(cell: object) -> str:
     """The value of a feature."""
     if cell is None or cell == "" or (isinstance(cell, float) and np.isnan(cell)):
         return "missing"
-    return minus(f"{cell:.4g}") if isinstance(cell, (float, np.floating)) else str(cell)
+    if not isinstance(cell, (float, np.floating)):
+        return str(cell)
+    value = float(cell)
+    return minus(f"{value:,.0f}" if 1e4 <= abs(value) < 1e12 else f"{value:.4g}")
 
 
 def model_html(model: MirrorballRegressor, parameters: str) -> str:

@@ -145,6 +145,12 @@ class TestRealX:
         ax = plot.fan_chart(kind, fares[1], y_true=fares[1][:, 0])
         assert ticks(ax.xaxis) == list(dict.fromkeys(kind))
         assert legend(ax) == ["90% interval", "50% interval", "median", "observed: median, 5% to 95%"]
+        many = np.array([f"neighbourhood {k % 18}" for k in range(len(kind))])
+        ax = plot.fan_chart(many, fares[1], y_true=fares[1][:, 0])
+        ax.figure.draw_without_rendering()
+        assert ax.get_legend().get_window_extent().x1 <= ax.figure.bbox.x1
+        boxes = [label.get_window_extent() for label in ax.get_xticklabels()]
+        assert all(left.x1 <= right.x0 + 1 for left, right in zip(boxes, boxes[1:]))
 
 
 class TestDensity:
@@ -162,6 +168,8 @@ class TestDensity:
         ax = plot.density(Distribution([values], ["value"], limits=[(0, 5)]))
         assert max(line.get_xdata().max() for line in ax.get_lines()) == 5
         assert [text.get_text() for text in ax.texts] == ["17%"]
+        mostly = plot.density([[5.0] * 480 + [*np.linspace(1, 4.9, 18)] + [4.5] * 2])
+        assert [text.get_text() for text in mostly.texts] == ["96%"]  # 0.4% is not worth a word
         free = plot.density(values[None], limits=(None, 9))
         assert free.get_lines()[0].get_xdata().max() == pytest.approx(5, abs=1)
         bars = plot.density([[1.0] * 30 + [2.0] * 70])
@@ -333,6 +341,8 @@ class TestExplanation:
         dots = plot.importance(explained, top=2, dots=True)
         assert len(dots.collections) == 2 and "1 less important features" in dots.get_xlabel()
         np.testing.assert_allclose(dots.collections[0].get_offsets()[:, 0], [40, -30])
+        colours = {entry.get_label(): to_rgba(entry.get_color()) for entry in dots.get_lines() if "value" in str(entry.get_label())}
+        assert colours == {"low value of the feature": to_rgba(LIGHT.accent), "high value": to_rgba(LIGHT.other)}  # as in the report
 
 
 class TestAlong:

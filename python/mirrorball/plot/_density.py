@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _MOST_LABELS = 12  # spikes whose percentage is written
+_LEAST_LABEL = 0.02  # and the least, as on the pages
 
 
 @renamed(draws="samples")
@@ -133,6 +134,8 @@ def _draw(ax, found: Density) -> None:
         for spike, height in zip(found.spikes, heights):
             ax.plot([spike.value] * 2, [0, height], color=look.accent, linewidth=5, solid_capstyle="butt")
     for spike, height in zip(found.spikes, heights):
+        if spike.share < _LEAST_LABEL:
+            continue
         if len(found.spikes) > _MOST_LABELS and spike.share < max(one.share for one in found.spikes):
             continue
         ax.annotate(

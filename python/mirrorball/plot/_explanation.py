@@ -153,17 +153,17 @@ def _bars(ax, names, values, whiskers, *, signed: bool, spread: float) -> None:
     ax.set_ylim(len(names) - 0.4, -0.6)
     reach = np.concatenate([values + whiskers, values - whiskers, [0.0]])
     low, high = (reach.min(), reach.max()) if signed else (0.0, reach.max())
-    room = 0.16 * (high - low) or 1.0
+    room = 0.2 * (high - low) or 1.0
     ax.set_xlim(low - (room if low < 0 else 0), high + (room if high > 0 else 0))
     ax.axvline(0, color=look.strong_line, linewidth=1)
 
 
 def _beeswarm(ax, found: Explanation, order, names) -> None:
-    """A dot for each row, side by side where they would cover each other."""
+    """A dot for each row, side by side where they would cover each other; low values blue and high ones orange, as in the report."""
     from matplotlib.colors import LinearSegmentedColormap
 
     look = palette_of(ax)
-    shades = LinearSegmentedColormap.from_list("values", [look.other, look.mixed(look.strong_line, 0.6), look.accent])
+    shades = LinearSegmentedColormap.from_list("values", [look.accent, look.mixed(look.strong_line, 0.6), look.other])
     span = float(np.ptp(found.values[:, order])) or 1.0
     for place, k in enumerate(order):
         values = found.values[:, k]

@@ -163,7 +163,8 @@ def _draw_columns(ax, categories, values, observed, levels, shades, colour: str)
             name = "observed: median, 5% to 95%" if first else None
             ax.plot(at, half, "D", color=look.other, markersize=5, linestyle="none", label=name)
     long = max(map(len, categories)) * len(categories) > 70
-    turned = {"rotation": 35, "ha": "right", "rotation_mode": "anchor"} if long else {}
+    steep = {"rotation": 90, "va": "center"} if len(categories) > 12 else {"rotation": 35}
+    turned = {**steep, "ha": "right", "rotation_mode": "anchor"} if long else {}
     ax.set_xticks(range(len(categories)), list(categories), **turned)
     ax.use_sticky_edges = False  # bars here begin where an interval does
     ax.margins(x=0.02, y=0.05)

@@ -59,7 +59,7 @@ def finish(
     box = ax.legend(
         handles,
         labels,
-        ncols=len(handles) if legend == "above" and columns == 1 else columns,
+        ncols=_fitting_columns(ax, labels) if legend == "above" and columns == 1 else columns,
         framealpha=0.85,
         facecolor=look.card,
         edgecolor="none",
@@ -71,6 +71,20 @@ def finish(
     )
     for handle in box.get_lines():  # faint dots are lost in a legend
         handle.set_alpha(1)
+
+
+def _fitting_columns(ax, labels) -> int:
+    """How many entries of a legend stand beside each other above a plot: all of them, or as many as have room."""
+    from matplotlib import rcParams
+
+    size = rcParams["font.size"]
+    room = ax.get_position().width * ax.figure.get_figwidth() * 72 / size
+    for columns in range(len(labels), 1, -1):
+        lines = -(-len(labels) // columns)  # a legend fills one column after the other
+        widest = [max(map(len, labels[k : k + lines])) for k in range(0, len(labels), lines)]
+        if sum(0.5 * letters + 3.4 for letters in widest) <= room:  # a handle and its gaps are 3.4 letters high
+            return columns
+    return 1
 
 
 def say(ax, text: str, colour: str | None = None) -> None:
