@@ -6,8 +6,8 @@
 namespace mirrorball::fuzz {
 namespace {
 
-/// As many as a fit must have before it takes a forest or a Gaussian process.
-constexpr std::size_t kRows = 48, kExpertRows = 200;
+/// As many as a fit must have before it takes a forest, a Gaussian process and boosted trees.
+constexpr std::size_t kRows = 48, kExpertRows = 300;
 
 Table small_table(std::size_t rows) {
   std::vector<double> a(rows), b(rows), y(rows), z(rows);
@@ -44,6 +44,7 @@ Options small_options() {
   options.min_steps = 0;
   options.valid_samples = 4;
   options.forest = 2;
+  options.boosting = 20;
   options.refit = false;
   options.threads = 1;
   return options;

@@ -66,6 +66,7 @@ struct Options {
 
   int forest = 64;
   int gaussian_process = 1500;
+  int boosting = 500;
   Calibrate calibrate = Calibrate::kInterval;
   PredictionNoise prediction_noise = PredictionNoise::kEven;
 

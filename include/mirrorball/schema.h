@@ -59,6 +59,7 @@ struct Schema {
 /// How the samples of one target are corrected, in transformed units. A row's samples are a pool: those of
 /// the networks, and quantiles of the forest's leaves and of the Gaussian process.
 ///
+///   0. boosted    z <- z + boost_weight (b - a)     a the mean of one source's samples, b the boosted trees'
 ///   1. networks   z <- m + spread (z - m)           m the median of the networks' samples
 ///   2. tails      a share tail_weight of the pool, evenly spread over the ranks: z <- m + tail_spread (z -
 ///   m)
@@ -68,6 +69,7 @@ struct Schema {
 struct Calibration {
   double forest_weight = 0;   ///< share of the pool that comes from the forest
   double process_weight = 0;  ///< share of the pool that comes from the Gaussian process
+  double boost_weight = 0;    ///< of the boosted trees in the mean of the networks' samples
   double spread = 1;
   double tail_weight = 0, tail_spread = 1;
   double interval = 1;

@@ -41,6 +41,7 @@ Json calibrations_of(const Model& model) {
   for (const Calibration& one : model.calibration())
     list.push_back({{"forest_weight", one.forest_weight},
                     {"process_weight", one.process_weight},
+                    {"boost_weight", one.boost_weight},
                     {"spread", one.spread},
                     {"tail_weight", one.tail_weight},
                     {"tail_spread", one.tail_spread},

@@ -27,7 +27,8 @@ enum class Purpose : std::uint32_t {
   kTies,
   kBootstrap,
   kProcess,
-  kSample
+  kSample,
+  kBoost
 };
 
 /// A counter-based generator (Philox4x32-10, Salmon et al. 2011): the numbers depend on the key alone, so any

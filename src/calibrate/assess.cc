@@ -26,6 +26,7 @@ HeldOut some_of(const HeldOut& all, std::span<const std::size_t> fold_of, std::s
     some.transformed_truth.push_back(all.transformed_truth[row]);
     some.truth.push_back(all.truth[row]);
     some.weight.push_back(all.weight[row]);
+    if (!all.boosted.empty()) some.boosted.push_back(all.boosted[row]);
     if (!all.widening.empty()) some.widening.push_back(all.widening[row]);
   }
   return some;

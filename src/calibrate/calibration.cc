@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "base/float_order.h"
@@ -42,6 +43,20 @@ PoolParts pool_parts(const Calibration& calibration, std::size_t samples) {
   const std::size_t forest = share(calibration.forest_weight),
                     process = std::min(share(calibration.process_weight), samples - forest);
   return {samples - forest - process, forest, process};
+}
+
+void move_towards(double boosted_mean, double boost_weight, std::span<double> draws) {
+  if (boost_weight == 0 || draws.empty()) return;
+  const double mean = std::accumulate(draws.begin(), draws.end(), 0.0) / static_cast<double>(draws.size());
+  for (double& draw : draws) draw += boost_weight * (boosted_mean - mean);
+}
+
+void move_towards(double boosted_mean, double boost_weight, const PoolParts& parts, std::span<double> pool) {
+  std::size_t begin = 0;
+  for (const std::size_t count : {parts.networks, parts.forest, parts.process}) {
+    move_towards(boosted_mean, boost_weight, pool.subspan(begin, count));
+    begin += count;
+  }
 }
 
 void apply(const Calibration& calibration, std::size_t networks, std::span<double> draws,

@@ -21,6 +21,11 @@ struct CalibrationScratch {
   std::vector<double> values;
 };
 
+/// Moves the draws of a row, all of one source, so that their mean comes nearer to that of boosted trees.
+void move_towards(double boosted_mean, double boost_weight, std::span<double> draws);
+/// The same for every source of a pool by itself.
+void move_towards(double boosted_mean, double boost_weight, const PoolParts& parts, std::span<double> pool);
+
 /// Corrects the pool of one row in place: `draws` holds the networks' `networks` draws, then the others'.
 void apply(const Calibration& calibration, std::size_t networks, std::span<double> draws,
            CalibrationScratch& scratch);

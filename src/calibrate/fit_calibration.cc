@@ -16,6 +16,11 @@ namespace {
 constexpr double kFactorLow = 0.7, kFactorHigh = 1.9, kFactorStep = 0.05;
 constexpr double kShares[] = {0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
 constexpr double kMostShared = 0.9;  ///< of forest and process together
+constexpr double kBoostWeights[] = {0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1};
+/// Boosted trees must lower the CRPS by this share: a prediction takes longer with them.
+constexpr double kLeastBoostGain = 0.002, kLeastBoostWeight = 0.05;
+/// Spreads that are tried with every weight of the boosted trees.
+const std::vector<double> kBoostFactors = {0.8, 0.9, 1, 1.1, 1.25, 1.5};
 constexpr double kTailShares[] = {0.02, 0.04, 0.08}, kTailFactors[] = {2, 3, 4};
 constexpr double kNllWeight = 0.05;
 constexpr double kCentral = 0.9;  ///< of the interval that is corrected
@@ -111,10 +116,13 @@ struct Distances {
   }
 };
 
-Distances row_distances(const HeldOut& rows, std::size_t row, const std::vector<double>& grid) {
-  const auto doubles = [row](const HeldOut::Draws& draws) {
+Distances row_distances(const HeldOut& rows, std::size_t row, const std::vector<double>& grid,
+                        double boost_weight) {
+  const auto doubles = [&](const HeldOut::Draws& draws) {
     const std::span<const float> own = draws.of(row);
-    return std::vector<double>(own.begin(), own.end());
+    std::vector<double> moved(own.begin(), own.end());
+    if (!rows.boosted.empty()) move_towards(rows.boosted[row], boost_weight, moved);
+    return moved;
   };
   const std::vector<double> network = doubles(rows.network);
   const std::array<std::vector<double>, Distances::kOthers> others = {doubles(rows.forest),
@@ -138,10 +146,16 @@ Distances row_distances(const HeldOut& rows, std::size_t row, const std::vector<
   return result;
 }
 
-/// The mean over the rows, by weight.
-Distances mean_distances(const HeldOut& rows, const std::vector<double>& grid, ThreadPool& pool) {
+std::vector<Distances> all_distances(const HeldOut& rows, const std::vector<double>& grid,
+                                     double boost_weight, ThreadPool& pool) {
   std::vector<Distances> each(rows.rows);
-  each_row(rows.rows, pool, [&](std::size_t row, unsigned) { each[row] = row_distances(rows, row, grid); });
+  each_row(rows.rows, pool,
+           [&](std::size_t row, unsigned) { each[row] = row_distances(rows, row, grid, boost_weight); });
+  return each;
+}
+
+/// The mean over the rows, by weight.
+Distances mean_distances(const HeldOut& rows, const std::vector<Distances>& each) {
   const double total = std::accumulate(rows.weight.begin(), rows.weight.end(), 0.0);
   Distances mean;
   for (std::size_t row = 0; row < rows.rows; ++row)
@@ -151,12 +165,13 @@ Distances mean_distances(const HeldOut& rows, const std::vector<double>& grid, T
 
 struct Scale {
   Calibration calibration;
+  std::size_t factor_index = 0;  ///< of its spread
   double crps = std::numeric_limits<double>::infinity();
 };
 
-/// The best spread and weights by the mean distances of all `factors`.
-Scale best_scale(const HeldOut& rows, const Distances& mean, ForestWeights allowed) {
-  const std::vector<double> grid = factors();
+/// The best spread of the grid and the best weights by the mean distances.
+Scale best_scale(const HeldOut& rows, const Distances& mean, const std::vector<double>& grid,
+                 ForestWeights allowed) {
   const bool forest = rows.forest.count > 0, process = rows.process.count > 0;
   if (!forest) allowed = {0, 0};
   Scale best;
@@ -164,7 +179,8 @@ Scale best_scale(const HeldOut& rows, const Distances& mean, ForestWeights allow
     for (std::size_t i = 0; i < grid.size(); ++i) {
       const double score = mean.crps(i, grid[i], {forest_weight, process_weight});
       if (!(score < best.crps)) continue;
-      best = {{.forest_weight = forest_weight, .process_weight = process_weight, .spread = grid[i]}, score};
+      best = {
+          {.forest_weight = forest_weight, .process_weight = process_weight, .spread = grid[i]}, i, score};
     }
   };
   for (const double forest_weight : kShares) {
@@ -174,6 +190,38 @@ Scale best_scale(const HeldOut& rows, const Distances& mean, ForestWeights allow
         attempt(forest_weight, process_weight);
   }
   return best;
+}
+
+/// The rows' CRPS at the best scale with this weight of the boosted trees, and their mean.
+struct Boosted {
+  double weight, mean;
+  std::vector<double> crps;
+};
+
+Boosted boosted_by(double weight, const HeldOut& rows, ForestWeights allowed, ThreadPool& pool) {
+  const std::vector<Distances> each = all_distances(rows, kBoostFactors, weight, pool);
+  const Scale scale = best_scale(rows, mean_distances(rows, each), kBoostFactors, allowed);
+  const Calibration& made = scale.calibration;
+  Boosted result{weight, scale.crps, {}};
+  for (const Distances& row : each)
+    result.crps.push_back(
+        row.crps(scale.factor_index, made.spread, {made.forest_weight, made.process_weight}));
+  return result;
+}
+
+/// The best weight is that of these rows. Shrunken by the part of its gain g that chance alone gives, 1 -
+/// (e/g)^2 with e the standard error of g, it holds for others too.
+double shrunken_weight(const HeldOut& rows, const Boosted& with, const Boosted& without) {
+  const double gain = without.mean - with.mean;
+  if (!(gain > kLeastBoostGain * without.mean)) return 0;
+  double squares = 0, weight = 0;
+  for (std::size_t row = 0; row < rows.rows; ++row) {
+    const double deviation = without.crps[row] - with.crps[row] - gain;
+    squares += rows.weight[row] * rows.weight[row] * deviation * deviation;
+    weight += rows.weight[row];
+  }
+  const double shrunken = with.weight * (1 - squares / (gain * gain * weight * weight));
+  return shrunken < kLeastBoostWeight ? 0 : shrunken;
 }
 
 double tail_objective(const HeldOut& rows, const Atoms& atoms, ThreadPool& pool,
@@ -267,29 +315,48 @@ std::vector<double> pooled(const HeldOut& rows, std::size_t row, std::size_t sam
   }
   thin(rows.forest.of(row), parts.forest);
   thin(rows.process.of(row), parts.process);
+  if (!rows.boosted.empty()) move_towards(rows.boosted[row], calibration.boost_weight, parts, draws);
   apply(calibration, parts.networks, draws, scratch);
   for (double& draw : draws) draw = rows.transform.inverse(draw);
   std::sort(draws.begin(), draws.end());
   return draws;
 }
 
-Calibration fit_scale(const HeldOut& rows, ForestWeights allowed, ThreadPool& pool) {
+Calibration fit_scale(const HeldOut& rows, ForestWeights allowed, double boost_weight, ThreadPool& pool) {
   if (rows.rows == 0 || rows.network.count == 0) return {};
-  return best_scale(rows, mean_distances(rows, factors(), pool), allowed).calibration;
+  const std::vector<double> grid = factors();
+  const Distances mean = mean_distances(rows, all_distances(rows, grid, boost_weight, pool));
+  Calibration made = best_scale(rows, mean, grid, allowed).calibration;
+  made.boost_weight = boost_weight;
+  return made;
+}
+
+double fit_boost_weight(const HeldOut& rows, ForestWeights allowed, ThreadPool& pool) {
+  if (rows.boosted.empty() || rows.rows == 0) return 0;
+  const Boosted without = boosted_by(0, rows, allowed, pool);
+  Boosted best = without;
+  for (const double weight : kBoostWeights) {
+    if (weight == 0) continue;
+    Boosted with = boosted_by(weight, rows, allowed, pool);
+    if (with.mean > best.mean) break;  // it only falls, and then rises
+    best = std::move(with);
+  }
+  return shrunken_weight(rows, best, without);
 }
 
 double shared_forest_weight(std::span<const HeldOut> targets, ForestWeights allowed, ThreadPool& pool) {
+  const std::vector<double> grid = factors();
   std::vector<Distances> distances;
   for (const HeldOut& rows : targets) {
     if (rows.rows == 0 || rows.network.count == 0 || rows.forest.count == 0) return 0;
-    distances.push_back(mean_distances(rows, factors(), pool));
+    distances.push_back(mean_distances(rows, all_distances(rows, grid, 0, pool)));
   }
   double best = 0, best_sum = std::numeric_limits<double>::infinity();
   for (const double weight : kShares) {
     if (weight < allowed.least - 1e-12 || weight > allowed.most + 1e-12) continue;
     double sum = 0;
     for (std::size_t t = 0; t < targets.size(); ++t)
-      sum += best_scale(targets[t], distances[t], {weight, weight}).crps;
+      sum += best_scale(targets[t], distances[t], grid, {weight, weight}).crps;
     if (sum < best_sum) {
       best_sum = sum;
       best = weight;

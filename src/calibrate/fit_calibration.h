@@ -24,6 +24,7 @@ struct HeldOut {
   Draws network, forest, process;
   /// Of every row: how much wider the pool of all networks is than these draws. Empty: these are all.
   std::vector<double> widening;
+  std::vector<double> boosted;  ///< of every row: the mean that boosted trees give; empty: there are none
   std::vector<double> transformed_truth, truth;  ///< the latter in the target's own units
   std::vector<double> weight;
   encode::NumberTransform transform;
@@ -40,8 +41,12 @@ struct ForestWeights {
 };
 
 /// The spread of the networks and the weights of forest and Gaussian process with the least mean CRPS in
-/// transformed units.
-Calibration fit_scale(const HeldOut& rows, ForestWeights allowed, ThreadPool& pool);
+/// transformed units, where boosted trees have this weight.
+Calibration fit_scale(const HeldOut& rows, ForestWeights allowed, double boost_weight, ThreadPool& pool);
+
+/// The weight of the boosted trees with the least mean CRPS, less what is owed to chance; 0 where they gain
+/// next to nothing.
+double fit_boost_weight(const HeldOut& rows, ForestWeights allowed, ThreadPool& pool);
 
 /// The weight of the forest with the least sum of these over several targets: joint samples come from one
 /// source.

@@ -23,7 +23,8 @@ constexpr calibrate::PoolParts kHeldOutDraws = {plan::kPoolDraws - plan::kForest
 /// What the plan has a calibration learn from rows that chose the epochs too.
 Calibration fit_target(const calibrate::HeldOut& rows, calibrate::ForestWeights forest, const Plan& plan,
                        ThreadPool& pool) {
-  Calibration made = calibrate::fit_scale(rows, forest, pool);
+  Calibration made =
+      calibrate::fit_scale(rows, forest, calibrate::fit_boost_weight(rows, forest, pool), pool);
   if (plan.tails) calibrate::fit_tails(rows, plan.keep_tails, pool, made);
   if (plan.calibrate == Calibrate::kInterval)
     calibrate::fit_interval(rows, plan::kPoolDraws,

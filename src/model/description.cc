@@ -39,6 +39,7 @@ Json description_json(const Model::Parts& parts) {
   for (const Calibration& one : parts.calibration)
     json["calibration"].push_back({{"forest_share", one.forest_weight},
                                    {"process_share", one.process_weight},
+                                   {"boost_weight", one.boost_weight},
                                    {"factor", one.spread},
                                    {"tail_share", one.tail_weight},
                                    {"tail_factor", one.tail_spread},
@@ -73,6 +74,7 @@ Calibration load_calibration(const Json& json) {
                process = json.contains("process_share") ? number("process_share", 0, 1 - forest) : 0;
   return {forest,
           process,
+          json.contains("boost_weight") ? number("boost_weight", 0, 1) : 0,
           number("factor", 0, 100),
           number("tail_share", 0, 1),
           number("tail_factor", 0, 100),

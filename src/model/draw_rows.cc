@@ -50,13 +50,18 @@ struct RowScratch {
   process::GaussianProcess::Scratch process;
 };
 
+std::span<const float> numbers_of(const rows::EncodedRows& inputs, std::size_t row) {
+  return {inputs.numbers.data() + row * inputs.number_columns, inputs.number_columns};
+}
+std::span<const std::int32_t> codes_of(const rows::EncodedRows& inputs, std::size_t row) {
+  return {inputs.codes.data() + row * inputs.code_columns, inputs.code_columns};
+}
+
 /// What forest and process say of a row.
 void ask_experts(const Model::Parts& parts, const rows::EncodedRows& inputs, std::size_t row,
                  const calibrate::PoolParts& counts, RowScratch& own) {
-  const std::span<const float> numbers(inputs.numbers.data() + row * inputs.number_columns,
-                                       inputs.number_columns);
-  const std::span<const std::int32_t> codes(inputs.codes.data() + row * inputs.code_columns,
-                                            inputs.code_columns);
+  const std::span<const float> numbers = numbers_of(inputs, row);
+  const std::span<const std::int32_t> codes = codes_of(inputs, row);
   own.quantiles.resize(counts.forest * parts.targets.size());
   own.process_quantiles.resize(counts.process);
   if (counts.forest > 0) parts.forest.quantiles(numbers, codes, own.quantiles, own.forest);
@@ -69,6 +74,15 @@ void add_expert_draws(std::size_t target, const calibrate::PoolParts& counts, Ro
   const auto first = own.quantiles.begin() + static_cast<std::ptrdiff_t>(target * counts.forest);
   own.draws.insert(own.draws.end(), first, first + static_cast<std::ptrdiff_t>(counts.forest));
   own.draws.insert(own.draws.end(), own.process_quantiles.begin(), own.process_quantiles.end());
+}
+
+/// Moves the pool of one target by what the boosted trees say.
+void move_to_boosted(const Model::Parts& parts, const rows::EncodedRows& inputs, std::size_t row,
+                     std::size_t target, const calibrate::PoolParts& counts, std::span<double> pool) {
+  const double weight = parts.calibration[target].boost_weight;
+  if (weight == 0) return;
+  calibrate::move_towards(parts.boosted[target].mean(numbers_of(inputs, row), codes_of(inputs, row)), weight,
+                          counts, pool);
 }
 
 /// A sum of numbers is finite if and only if all of them are: a float's range fits into a double's many
@@ -133,6 +147,7 @@ Predictive draw_rows(const Model::Parts& parts, const rows::EncodedRows& inputs,
         own.draws.assign(first, first + from_networks);
         check_finite(own.draws);
         add_expert_draws(t, counts, own);
+        if (corrected) move_to_boosted(parts, inputs, row, t, counts, own.draws);
         if (corrected) calibrate::apply(parts.calibration[t], from_networks, own.draws, own.calibration);
         const std::span<double> out = result.row_samples(row, t - begin);
         for (std::size_t i = 0; i < pooled; ++i)

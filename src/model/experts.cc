@@ -1,8 +1,42 @@
 #include "model/experts.h"
 
+#include "calibrate/assess.h"
+#include "model/held_out.h"
 #include "plan/rules.h"
 
 namespace mirrorball::model {
+namespace {
+
+/// Folds of the rows for boosted trees, where networks have none.
+constexpr std::size_t kBoostFolds = 4;
+
+/// The columns of an encoded row that are not the values of numbers which are there by their ranks: trees
+/// would cut both in the same places.
+std::vector<std::uint32_t> numbers_once(const encode::Encoder& encoder) {
+  std::vector<bool> again(encoder.number_columns());
+  for (const encode::Feature& feature : encoder.features())
+    if (feature.place.plain >= 0) again[static_cast<std::size_t>(feature.place.plain)] = true;
+  std::vector<std::uint32_t> columns;
+  for (std::uint32_t column = 0; column < again.size(); ++column)
+    if (!again[column]) columns.push_back(column);
+  return columns;
+}
+
+std::vector<std::vector<rows::RowNumber>> boost_folds(const train::TrainingRows& rows,
+                                                      std::span<const rows::RowNumber> seen,
+                                                      const Plan& plan) {
+  if (!rows.folds.empty()) return rows.folds;
+  const std::vector<rows::RowNumber> some = thinned({seen.begin(), seen.end()}, plan.boost_rows);
+  std::vector<std::uint32_t> groups;
+  if (!rows.groups.empty())
+    for (const rows::RowNumber row : some) groups.push_back(rows.groups[row]);
+  const std::vector<std::size_t> fold_of = calibrate::fold_of_rows(some.size(), kBoostFolds, groups);
+  std::vector<std::vector<rows::RowNumber>> folds(kBoostFolds);
+  for (std::size_t i = 0; i < some.size(); ++i) folds[fold_of[i]].push_back(some[i]);
+  return folds;
+}
+
+}  // namespace
 
 Experts fit_experts(const train::TrainingRows& rows, std::span<const rows::RowNumber> seen,
                     const FitClock& clock, ThreadPool& pool, const Model::Parts& parts) {
@@ -18,6 +52,19 @@ Experts fit_experts(const train::TrainingRows& rows, std::span<const rows::RowNu
     made.process = process::fit_process(
         {rows.inputs, rows.targets.span(), rows.observed.span(), rows.weights.span(), parts.transforms[0]},
         plan::process_sees_validation(plan) ? seen : rows.train, clock.until(until.process), plan.seed, pool);
+  if (plan.boosting > 0) {
+    const std::vector<std::uint32_t> numbers = numbers_once(parts.encoder);
+    const auto folds = boost_folds(rows, plan::process_sees_validation(plan) ? seen : rows.train, plan);
+    const std::size_t targets = parts.targets.size();
+    for (std::size_t t = 0; t < targets; ++t)
+      made.boosted.push_back(
+          boost::fit_boosted({rows.inputs, rows.targets.span(), targets, t, rows.weights.span(), numbers,
+                              parts.encoder.learned_rows()},
+                             folds,
+                             {.rounds = static_cast<std::size_t>(plan.boosting),
+                              .seconds = clock.until(until.boosting) / static_cast<double>(targets - t)},
+                             plan.seed, pool));
+  }
   return made;
 }
 
@@ -25,6 +72,9 @@ void keep_experts(Experts experts, Model::Parts& parts) {
   if (!parts.is_calibrated()) return;
   if (experts.forest && parts.calibration[0].forest_weight > 0)
     parts.forest = std::move(experts.forest->forest);
+  parts.boosted.resize(parts.targets.size());
+  for (std::size_t t = 0; t < experts.boosted.size(); ++t)
+    if (parts.calibration[t].boost_weight > 0) parts.boosted[t] = std::move(experts.boosted[t].trees);
   if (experts.process && parts.calibration[0].process_weight > 0)
     parts.process = std::move(experts.process->process);
 }

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "boost/fit_boosted.h"
 #include "forest/forest.h"
 #include "model/fit_clock.h"
 #include "model/parts.h"
@@ -14,6 +15,7 @@ namespace mirrorball::model {
 struct Experts {
   std::optional<forest::GrownForest> forest;
   std::optional<process::FittedProcess> process;
+  std::vector<boost::FittedBoost> boosted;  ///< one per target, or none
 };
 
 /// As the plan says, from the rows `seen`; of those, a process leaves out rows whose neighbours in time or

@@ -12,6 +12,7 @@
 #include "model/parts.h"
 #include "model/plan_json.h"
 #include "model/safetensors.h"
+#include "model/stored_boosted.h"
 #include "model/stored_features.h"
 #include "model/stored_process.h"
 #include "model/stored_weights.h"
@@ -47,6 +48,8 @@ model::StoredFile to_stored(const Model::Parts& parts) {
     model::store_weights(network, parts.layout, parts.weights[network], file.tensors);
   model::store_forest(parts.forest, file.tensors);
   model::store_process(parts.process, file.tensors);
+  for (std::size_t t = 0; t < parts.boosted.size(); ++t)
+    model::store_boosted(t, parts.boosted[t], file.tensors);
   const std::string description = model::description_json(parts).dump();
   file.metadata = {{"format", "mirrorball"},
                    {"format_version", std::to_string(kFormatVersion)},
@@ -122,6 +125,10 @@ std::unique_ptr<Model::Parts> from_stored(const model::StoredFile& file) {
   if (parts->is_calibrated() && parts->calibration[0].process_weight > 0)
     parts->process =
         model::load_process(file, parts->encoder.number_columns(), parts->encoder.code_columns());
+  parts->boosted.resize(parts->targets.size());
+  for (std::size_t t = 0; t < parts->calibration.size(); ++t)
+    if (parts->calibration[t].boost_weight > 0)
+      parts->boosted[t] = model::load_boosted(file, t, parts->encoder);
   return parts;
 }
 

@@ -71,6 +71,13 @@ void add_process(const train::TrainingRows& rows, std::span<const rows::RowNumbe
   });
 }
 
+void add_boosted(const train::TrainingRows& rows, std::span<const rows::RowNumber> which,
+                 const boost::FittedBoost& fitted, ThreadPool& pool, calibrate::HeldOut& to) {
+  to.boosted.resize(which.size());
+  pool.run(which.size(),
+           [&](std::size_t i, unsigned) { to.boosted[i] = fitted.held_out_mean(rows.inputs, which[i]); });
+}
+
 /// Draws of the networks that have not trained on a row.
 std::vector<float> held_out_draws(const train::TrainingRows& rows, std::span<const rows::RowNumber> which,
                                   const PoolSize& size, ThreadPool& pool, const Model::Parts& parts) {
@@ -137,6 +144,8 @@ std::vector<calibrate::HeldOut> forecasts(const train::TrainingRows& rows,
     add_forest(rows, which, *experts.forest, size.draws.forest, pool, result);
   if (experts.process && size.draws.process > 0)
     add_process(rows, which, *experts.process, size.draws.process, pool, result[0]);
+  for (std::size_t t = 0; t < experts.boosted.size(); ++t)
+    add_boosted(rows, which, experts.boosted[t], pool, result[t]);
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "boost/boosted_trees.h"
 #include "calibrate/calibration.h"
 #include "encode/encoder.h"
 #include "engine/engine.h"
@@ -42,12 +43,13 @@ struct Model::Parts {
   net::NetLayout layout;
   Schema schema;
   std::size_t training_rows = 0;
-  std::vector<Buffer<float>> weights;    ///< one per network, laid out by `layout`
-  std::vector<NetworkHistory> history;   ///< one per network
-  forest::Forest forest;                 ///< empty where the calibration gives it no share
-  process::GaussianProcess process;      ///< likewise
-  std::vector<Calibration> calibration;  ///< one per target
-  FitReport report;                      ///< without rows where none were held out
+  std::vector<Buffer<float>> weights;        ///< one per network, laid out by `layout`
+  std::vector<NetworkHistory> history;       ///< one per network
+  forest::Forest forest;                     ///< empty where the calibration gives it no share
+  process::GaussianProcess process;          ///< likewise
+  std::vector<boost::BoostedTrees> boosted;  ///< one per target, each empty where it has no weight
+  std::vector<Calibration> calibration;      ///< one per target
+  FitReport report;                          ///< without rows where none were held out
   const engine::Engine* device = &engine::default_engine();  ///< where it is fitted
   std::unique_ptr<engine::DrawEngine> engine;  ///< of the CPU, with the weights in their final form
   /// The one for this option `device`; on a GPU it is made on first use.

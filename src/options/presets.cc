@@ -25,6 +25,7 @@ Options preset(std::string_view name) {
   options.refit = false;
   options.forest = 0;
   options.gaussian_process = 0;
+  options.boosting = 0;
   options.calibrate = Calibrate::kNone;
   options.prediction_noise = PredictionNoise::kIndependent;
   options.draws = 100;

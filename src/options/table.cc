@@ -206,6 +206,10 @@ std::vector<Row> forecast() {
           &Options::gaussian_process, "gaussian_process", {0, 5000},
           "number of rows up to which a Gaussian process is fitted too and blended in, with the weight "
           "that minimises the validation CRPS; one target only; 0 = never")),
+      expert(integer(
+          &Options::boosting, "boosting", {0, 100000},
+          "maximum number of boosted trees, fitted once per fold, towards whose mean the samples of the "
+          "networks are moved where that clearly lowers the validation CRPS; 0 = no boosted trees")),
       renamed_choice(
           choice(&Options::calibrate, "calibrate", {"none", "scale", "interval", "conformal"},
                  "what to calibrate on the validation rows: scale = spread and the weights of forest and "

@@ -68,6 +68,8 @@ void each_field(AnyPlan& plan, Visit visit) {
   visit("prediction_noise", plan.prediction_noise);
   visit("trees", plan.trees);
   visit("process_rows", plan.process_rows);
+  visit("boosting", plan.boosting);
+  visit("boost_rows", plan.boost_rows);
   visit("calibrate", plan.calibrate);
   visit("calibration_rows", plan.calibration_rows);
   visit("interval_rows", plan.interval_rows);

@@ -147,6 +147,10 @@ std::string to_text(const Plan& plan) {
   if (plan.process_rows > 0)
     line("process", fmt::format("a Gaussian process on {} rows, its weight chosen on the validation rows",
                                 grouped(plan.process_rows)));
+  if (plan.boosting > 0)
+    line("boosted trees",
+         fmt::format("at most {} on {} rows, used where they lower the validation CRPS clearly",
+                     grouped(static_cast<std::size_t>(plan.boosting)), grouped(plan.boost_rows)));
   line("calibration", calibration_text(plan));
   if (plan.time_limit > 0) line("time limit", fmt::format("{:g} s", plan.time_limit));
   line("seed", std::to_string(plan.seed));

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "base/normal.h"
 #include "base/random.h"
 #include "calibrate/fit_calibration.h"
 #include "calibrate/widening.h"
@@ -99,7 +100,7 @@ calibrate::HeldOut normal_rows(std::size_t rows, double network_sd, double fores
 /// With the forest's least weight as the plan sets it.
 Calibration scale(const calibrate::HeldOut& rows) {
   ThreadPool pool(2);
-  return calibrate::fit_scale(rows, {.least = std::min(0.1, 10.0 / static_cast<double>(rows.rows))}, pool);
+  return calibrate::fit_scale(rows, {.least = std::min(0.1, 10.0 / static_cast<double>(rows.rows))}, 0, pool);
 }
 
 TEST(Calibration, FindsTheSpread) {
@@ -123,6 +124,47 @@ TEST(Calibration, FindsTheShareOfTheProcess) {
   EXPECT_GE(good.process_weight, 0.8);
   EXPECT_LE(good.forest_weight + good.process_weight, 0.9 + 1e-12) << "the networks keep a tenth";
   EXPECT_EQ(scale(normal_rows(1000, 1, 0, 5, 5)).process_weight, 0);
+}
+
+TEST(Calibration, MovesEachSourceTowardsTheBoostedMean) {
+  std::vector<double> pool = {0, 2, 4, 10, 20, 7};
+  calibrate::move_towards(6, 0.5, {.networks = 3, .forest = 2, .process = 1}, pool);
+  EXPECT_EQ(pool, (std::vector<double>{2, 4, 6, 5.5, 15.5, 6.5}));
+  std::vector<double> still = {1, 2};
+  calibrate::move_towards(100, 0, {.networks = 1, .forest = 1}, still);
+  EXPECT_EQ(still, (std::vector<double>{1, 2}));
+}
+
+/// Networks and boosted trees are wrong about the middle, independently, by errors of these sizes.
+calibrate::HeldOut boosted_rows(std::size_t rows, double network_error, double boost_error) {
+  calibrate::HeldOut held = normal_rows(rows, 1, -1, 8);
+  Stream random(9, Purpose::kTest);
+  for (std::size_t row = 0; row < rows; ++row) {
+    const double middle = 3 * random.normal(), error = network_error * random.normal();
+    held.truth[row] = held.transformed_truth[row] = middle + random.normal();
+    std::vector<float> draws(held.network.count);
+    for (std::size_t i = 0; i < draws.size(); ++i)
+      draws[i] = static_cast<float>(
+          middle + error +
+          normal_quantile((static_cast<double>(i) + 0.5) / static_cast<double>(draws.size())));
+    std::copy(draws.begin(), draws.end(),
+              held.network.values.begin() + static_cast<std::ptrdiff_t>(row * draws.size()));
+    held.boosted.push_back(middle + boost_error * random.normal());
+  }
+  return held;
+}
+
+TEST(Calibration, FindsTheWeightOfBoostedTrees) {
+  ThreadPool pool(2);
+  const auto weight = [&](const calibrate::HeldOut& rows) {
+    return calibrate::fit_boost_weight(rows, {}, pool);
+  };
+  // The mean with the least variance weighs by the inverse of it: 1 / (1 + 0.25) and 0.25 / 1.25.
+  EXPECT_NEAR(weight(boosted_rows(3000, 1, 0.5)), 0.8, 0.15);
+  EXPECT_NEAR(weight(boosted_rows(3000, 0.5, 1)), 0.2, 0.13);
+  EXPECT_EQ(weight(boosted_rows(3000, 0, 2)), 0);
+  EXPECT_LT(weight(boosted_rows(60, 0.5, 1)), weight(boosted_rows(3000, 0.5, 1))) << "few rows may be chance";
+  EXPECT_EQ(weight(normal_rows(100, 1, -1, 3)), 0) << "there are none";
 }
 
 /// Two of ten networks, each normal around a middle of its own: what the ten would be wider, from all pairs

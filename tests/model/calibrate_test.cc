@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <numeric>
 
 #include "base/random.h"
 #include "mirrorball/mirrorball.h"
@@ -36,6 +37,7 @@ Options quick(Calibrate calibrate) {
   options.min_steps = 0;
   options.calibrate = calibrate;
   options.gaussian_process = 0;
+  options.boosting = 0;
   return options;
 }
 
@@ -138,6 +140,58 @@ TEST(ModelCalibration, AProcessHelpsWhereRowsAreFewAndAFileKeepsIt) {
   file.seekp(static_cast<std::streamoff>(sizeof header + header)).put('x').flush();
   EXPECT_THROW(Model::load(path), std::invalid_argument);
   std::filesystem::remove(path);
+}
+
+/// Steps along one feature, which small networks smooth over, by two targets.
+Table steps(std::size_t rows, std::uint64_t seed) {
+  Stream random(seed, Purpose::kTest);
+  std::vector<double> a(rows), b(rows), y(rows), z(rows);
+  for (std::size_t i = 0; i < rows; ++i) {
+    a[i] = random.uniform_double();
+    b[i] = random.uniform_double();
+    y[i] = std::floor(40 * a[i] * (1 - a[i])) + b[i] + 0.1 * random.normal();
+    z[i] = -y[i] + 0.1 * random.normal();
+  }
+  Table made;
+  made.add_numbers("a", a);
+  made.add_numbers("b", b);
+  made.add_numbers("y", y);
+  made.add_numbers("z", z);
+  return made;
+}
+
+TEST(ModelCalibration, BoostedTreesHelpWithStepsAndAFileKeepsThem) {
+  Options with = quick(Calibrate::kInterval), without = with;
+  with.boosting = 200;
+  with.forest = without.forest = 0;
+  const Roles roles{{"y", "z"}, "", {}};
+  const Model model = fit(steps(1500, 1), roles, with), plain = fit(steps(1500, 1), roles, without);
+  EXPECT_EQ(model.plan().boost_rows, 1500u) << "with the refit they see the validation rows too";
+  const Table fresh = steps(500, 2);
+  for (std::size_t t = 0; t < 2; ++t) {
+    EXPECT_GT(model.calibration()[t].boost_weight, 0.3);
+    EXPECT_EQ(plain.calibration()[t].boost_weight, 0);
+    const auto crps = [&](const Model& of) {
+      return score(of.predict(fresh), of.observed(fresh)).targets[t].crps.mean;
+    };
+    EXPECT_LT(crps(model), 0.8 * crps(plain));
+  }
+  const Model loaded = Model::from_bytes(model.to_bytes());
+  const Predictive before = model.predict(fresh), after = loaded.predict(fresh);
+  for (std::size_t row = 0; row < fresh.rows(); ++row)
+    for (std::size_t t = 0; t < 2; ++t)
+      EXPECT_TRUE(std::ranges::equal(before.row_samples(row, t), after.row_samples(row, t)));
+}
+
+TEST(ModelCalibration, BoostedTreesLeaveLaterRowsAlone) {
+  Options options = quick(Calibrate::kInterval);
+  options.boosting = 20;
+  Table table = steps(600, 1);
+  std::vector<double> when(600);
+  std::iota(when.begin(), when.end(), 0.0);
+  table.add_numbers("when", when);
+  const Plan plan = plan_fit(std::move(table), {{"y"}, "", {"z"}, "when"}, options);
+  EXPECT_EQ(plan.boost_rows, plan.training_rows);
 }
 
 /// A target that is pure chance.

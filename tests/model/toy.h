@@ -44,6 +44,7 @@ inline Options options() {
   quick.min_steps = 0;
   quick.learning_rate = 5e-3;
   quick.gaussian_process = 0;
+  quick.boosting = 0;
   quick.seed = 4;
   return quick;
 }

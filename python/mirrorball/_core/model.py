@@ -52,6 +52,7 @@ class Calibration:
 
     forest_weight: float
     process_weight: float
+    boost_weight: float
     spread: float
     tail_weight: float
     tail_spread: float
