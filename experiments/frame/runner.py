@@ -57,7 +57,7 @@ def run(experiment: Experiment, how: Run) -> bool:
     look.save(experiment.draw(numbers, done), how.figures / experiment.name)
     record = {
         "experiment": experiment.name, "quick": how.quick, "settings": settings, "networks": AS_PRINTED, "earlier": earlier,
-        "caption": experiment.caption, "numbers": numbers, page.CPU: round(sum(float(one[page.CPU]) for one in done.values())),
+        "caption": experiment.caption, "numbers": numbers, **cpu_seconds(done),
         "machine": machine.describe(), "versions": machine.versions(tuple(filter(installed, PACKAGES))),
     }
     (how.figures / f"{experiment.name}.json").write_text(readable(record))
@@ -111,6 +111,12 @@ def run_cells(experiment: Experiment, settings: Settings, how: Run) -> Results:
             how.say(f"{experiment.name} {number}/{len(cells)} {cell.name}  {time.perf_counter() - begun:.1f} s")
         done[cell.name] = store.load(path)
     return done
+
+
+def cpu_seconds(done: Results) -> Numbers:
+    """Of all cells together; of those that an earlier version kept it is not known."""
+    known = [float(one[page.CPU]) for one in done.values() if page.CPU in one]
+    return {page.CPU: round(sum(known))} if known and len(known) == len(done) else {}
 
 
 def announce(text: str) -> None:
