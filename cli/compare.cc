@@ -5,6 +5,7 @@
 
 #include "mirrorball/mirrorball.h"
 #include "output.h"
+#include "paint.h"
 #include "progress_bar.h"
 #include "report/compare.h"
 #include "run_flags.h"
@@ -36,6 +37,7 @@ void run_compare(const CompareFlags& flags) {
   options.samples = flags.samples;
   options.seed = flags.run.seed;
   options.threads = flags.run.threads;
+  options.width = Paint::out().width();
   options.progress = [&](double share, const char* doing) { bar.show(share, doing); };
   const report::Compared compared = report::compare(first, second, *source, options);
   bar.clear();

@@ -10,6 +10,7 @@
 #include "mirrorball/mirrorball.h"
 #include "model_table.h"
 #include "output.h"
+#include "paint.h"
 #include "progress_bar.h"
 #include "run_flags.h"
 #include "table/file_kind.h"
@@ -49,7 +50,8 @@ void write(const Explanation& found, const ExplainOptions& options, const Table&
     } else if (flags.csv) {
       write_explanation_csv(found, out, table::separator_named(flags.out).value_or(','));
     } else {
-      out << explanation_text(found, options, {other == "-" ? "standard input" : other, names, flags.top});
+      out << explanation_text(
+          found, options, {other == "-" ? "standard input" : other, names, flags.top, Paint::out().width()});
     }
   });
 }

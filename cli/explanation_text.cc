@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "contribution_text.h"
+#include "layout.h"
 
 namespace mirrorball::cli {
 namespace {
@@ -111,11 +112,12 @@ bool any_error(const Explanation& found) {
 
 std::string explanation_text(const Explanation& found, const ExplainOptions& options,
                              const ExplanationWords& words) {
+  const auto line = [&](const std::string& text) { return wrapped(text, 0, 2, words.width) + "\n"; };
   std::string text =
-      fmt::format("{}, {} samples, background: {} rows of {}\n", in_words(options, found.target),
-                  found.samples, found.background.size(), words.background);
+      line(fmt::format("{}, {} samples, background: {} rows of {}", in_words(options, found.target),
+                       found.samples, found.background.size(), words.background));
   if (any_error(found))
-    text += "± standard error; ░ the range of two standard errors: a bar without █ may as well be 0\n";
+    text += line("± standard error; ░ the range of two standard errors: a bar without █ may as well be 0");
   for (std::size_t i = 0; i < found.rows.size(); ++i) {
     text += fmt::format("\nrow {}", found.rows[i]);
     if (!words.names.empty()) text += fmt::format(" ({})", words.names[i]);

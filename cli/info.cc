@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "base/grouped.h"
 #include "layout.h"
@@ -51,6 +52,19 @@ std::string listed(const std::vector<std::string>& names, const Paint& paint) {
   return count + wrapped_list(some, kListIndent + count.size(), paint.width());
 }
 
+/// The lines of a plan, whose words begin in the same column.
+std::string fitted(const std::string& lines, std::size_t width) {
+  std::string text;
+  std::istringstream in(lines);
+  for (std::string line; std::getline(in, line);)
+    text += line.size() <= kListIndent
+                ? line + "\n"
+                : line.substr(0, kListIndent) +
+                      wrapped(std::string_view(line).substr(kListIndent), kListIndent, kListIndent, width) +
+                      "\n";
+  return text;
+}
+
 std::string model_text(const std::string& path, const Model& model) {
   const Options& options = model.options();
   const Paint paint = Paint::out();
@@ -77,12 +91,13 @@ std::string model_text(const std::string& path, const Model& model) {
                                                                  : ""));
   }
   const std::vector<std::string> calibration = calibration_lines(model);
-  for (std::size_t i = 0; i < calibration.size(); ++i) line(i == 0 ? "calibration" : "", calibration[i]);
+  for (std::size_t i = 0; i < calibration.size(); ++i)
+    line(i == 0 ? "calibration" : "", wrapped(calibration[i], kListIndent, kListIndent, paint.width()));
   const std::vector<std::string> report = fit_report_lines(model, paint);
   for (std::size_t i = 0; i < report.size(); ++i) line(i == 0 ? "held-out error" : "", report[i]);
   const Plan& plan = model.plan();
   if (plan.training_rows > 0) {
-    text += paint.bold("plan") + "\n" + to_text(plan);
+    text += paint.bold("plan") + "\n" + fitted(to_text(plan), paint.width());
   } else {
     line("plan", "not recorded: the file was written by version 0.1");
   }

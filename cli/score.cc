@@ -84,7 +84,7 @@ std::string scores_text(const Scores& scores, const Paint& paint) {
     text += fmt::format("  QICE            {:.4f}\n  PIT, ten bins   ", target.qice);
     for (double share : target.pit) text += fmt::format("{:.3f} ", share);
     text.back() = '\n';
-    text += wrapped_after("  Calibration     ", target.calibration.words);
+    text += wrapped_after("  Calibration     ", target.calibration.words, paint.width());
   }
   if (scores.targets.size() > 1)
     text += fmt::format("\nEnergy score, joint  {}\n", pair(scores.energy_score));

@@ -32,12 +32,13 @@ void show_summary(const Model& model, int networks_wanted, double seconds) {
   if (interrupted())
     say(fmt::format("interrupted: keeping the best weights so far ({} of {} network{})\n", networks,
                     networks_wanted, networks_wanted == 1 ? "" : "s"));
-  say(fmt::format(
-      "trained {} network{} of {} parameters in {}: validation energy score {:.4f}, best epoch{} {}\n",
-      networks, networks == 1 ? "" : "s", grouped(model.parameters() / networks), duration(seconds), score,
-      networks == 1 ? "" : "s", epochs));
-  const std::vector<std::string> calibration = calibration_lines(model);
   const Paint paint = Paint::err();
+  const std::string trained = fmt::format(
+      "trained {} network{} of {} parameters in {}: validation energy score {:.4f}, best epoch{} {}",
+      networks, networks == 1 ? "" : "s", grouped(model.parameters() / networks), duration(seconds), score,
+      networks == 1 ? "" : "s", epochs);
+  say(wrapped(trained, 0, 2, paint.width()) + "\n");
+  const std::vector<std::string> calibration = calibration_lines(model);
   for (const std::string& line : calibration)
     say(fmt::format("calibration: {}\n", wrapped(line, kLabel, kLabel, paint.width())));
   const Options& options = model.options();

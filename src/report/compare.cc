@@ -82,15 +82,17 @@ std::string target_text(const Findings& found, std::size_t t, const std::string&
   text += line("90% interval width", with_interval(a.width), with_interval(b.width));
   text += line("Better rows", fmt::format("{:.1f}%", 100 * paired.better),
                fmt::format("{:.1f}%", 100 - 100 * paired.better));
-  text += fmt::format("  CRPS, {} less {}: {}\n", options.model_name, options.other_name,
-                      with_interval(paired.difference));
-  text += "\n" + wrapped_after("  ", words);
+  text += wrapped_after("  ",
+                        fmt::format("CRPS, {} less {}: {}", options.model_name, options.other_name,
+                                    with_interval(paired.difference)),
+                        options.width);
+  text += "\n" + wrapped_after("  ", words, options.width);
   const std::vector<Place> all = places(found, t);
   text += place_lines(all, options.model_name, true) + place_lines(all, options.other_name, false);
   text += wrapped_after(fmt::format("  {}: ", options.model_name),
-                        found.forecasts.scores.targets[t].calibration.words);
+                        found.forecasts.scores.targets[t].calibration.words, options.width);
   text += wrapped_after(fmt::format("  {}: ", options.other_name),
-                        found.other->forecasts.scores.targets[t].calibration.words);
+                        found.other->forecasts.scores.targets[t].calibration.words, options.width);
   return text;
 }
 

@@ -121,6 +121,26 @@ TEST_F(CliTerminal, NamesAreNotCut) {
   for (const std::string& line : lines_of(error)) EXPECT_LE(line.size(), 40u) << error;
 }
 
+// What a terminal breaks by itself, it breaks inside words.
+TEST_F(CliTerminal, SentencesEndWhereTheTerminalDoes) {
+  make_model();
+  EXPECT_EQ(run(fit_words({}, {}, "data.csv", "other")).code, 0);
+  // From the line that begins so on, none is longer; a few characters have several bytes.
+  const auto expect_fits = [&](const Words& words, const std::string& begin) {
+    bool found = false;
+    for (const std::string& line : lines_of(Terminal(words, folder(), {60}).finish().out)) {
+      found = found || line.starts_with(begin);
+      if (found) {
+        EXPECT_LE(line.size(), 66u) << line;
+      }
+    }
+    EXPECT_TRUE(found) << words[0] << " without '" << begin << "'";
+  };
+  expect_fits({"score", "model", "data.csv"}, "  Calibration ");
+  expect_fits({"compare", "model", "other", "data.csv"}, "  CRPS, model less other");
+  expect_fits({"info", "model"}, "plan");
+}
+
 TEST_F(CliTerminal, QuietHasNoBar) {
   Terminal terminal(fit_words({{"quiet", ""}}), folder());
   EXPECT_EQ(terminal.finish().out, "");
