@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
-#include <numeric>
+#include <cmath>
 
 #include "boost/tree_grower.h"
 
@@ -192,8 +191,10 @@ FittedBoost fit_boosted(const BoostData& data, std::span<const std::vector<std::
   const FoldRows all = gather(data, folds);
   const BinnedRows binned = bin_numbers(data, all, pool);
   std::vector<BoostedTrees> each(folds.size());
+  BoostPlan own = plan;  // folds come one after the other where there are more than threads
+  own.seconds /= std::ceil(static_cast<double>(folds.size()) / static_cast<double>(pool.size()));
   pool.run(folds.size(),
-           [&](std::size_t fold, unsigned) { each[fold] = boost_fold(data, all, binned, fold, plan, seed); });
+           [&](std::size_t fold, unsigned) { each[fold] = boost_fold(data, all, binned, fold, own, seed); });
   FittedBoost fitted;
   fitted.trees.fold_begin = {0};
   for (const BoostedTrees& fold : each) append(fold, fitted.trees);

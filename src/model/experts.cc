@@ -33,6 +33,7 @@ std::vector<std::vector<rows::RowNumber>> boost_folds(const train::TrainingRows&
   const std::vector<std::size_t> fold_of = calibrate::fold_of_rows(some.size(), kBoostFolds, groups);
   std::vector<std::vector<rows::RowNumber>> folds(kBoostFolds);
   for (std::size_t i = 0; i < some.size(); ++i) folds[fold_of[i]].push_back(some[i]);
+  std::erase_if(folds, [](const auto& fold) { return fold.empty(); });  // of a few groups
   return folds;
 }
 

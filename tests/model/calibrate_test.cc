@@ -183,6 +183,17 @@ TEST(ModelCalibration, BoostedTreesHelpWithStepsAndAFileKeepsThem) {
       EXPECT_TRUE(std::ranges::equal(before.row_samples(row, t), after.row_samples(row, t)));
 }
 
+TEST(ModelCalibration, BoostedTreesOfTwoGroupsAreAsGood) {
+  Options options = quick(Calibrate::kInterval);
+  options.boosting = 200;
+  Table table = steps(1500, 1);
+  std::vector<double> group(1500);
+  for (std::size_t i = 0; i < group.size(); ++i) group[i] = static_cast<double>(i % 3);  // one is held out
+  table.add_numbers("group", group);
+  EXPECT_GT(fit(std::move(table), {{"y"}, "", {"z"}, "", "group"}, options).calibration()[0].boost_weight,
+            0.3);
+}
+
 TEST(ModelCalibration, BoostedTreesLeaveLaterRowsAlone) {
   Options options = quick(Calibrate::kInterval);
   options.boosting = 20;
