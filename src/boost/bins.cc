@@ -15,10 +15,9 @@ float middle(float low, float high) {
 
 std::vector<float> cuts_of(std::vector<float> values) {
   std::ranges::sort(values);
-  const std::size_t distinct = static_cast<std::size_t>(std::ranges::count_if(
-                        values, [&, last = values.data()](
-                                    const float&value) { return &value == last || value != *(&value - 1); })),
-                    step = distinct <= kMostBins ? 1 : values.size() / kMostBins + 1;
+  std::size_t distinct = 1;
+  for (std::size_t i = 1; i < values.size(); ++i) distinct += values[i] != values[i - 1];
+  const std::size_t step = distinct <= kMostBins ? 1 : values.size() / kMostBins + 1;
   std::vector<float> cuts;
   std::size_t begin = 0;
   for (std::size_t i = 1; i < values.size(); ++i) {

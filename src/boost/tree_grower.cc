@@ -8,11 +8,8 @@
 namespace mirrorball::boost {
 
 TreeGrower::TreeGrower(const BinnedRows& rows, const TreePlan& plan) : rows_(rows), plan_(plan) {
-  offsets_ = {0};
-  for (std::size_t column = 0; column < rows.columns(); ++column) {
-    offsets_.push_back(offsets_.back() + rows.cuts[column].size() + 1);
+  for (std::size_t column = 0; column < rows.columns(); ++column)
     if (!rows.cuts[column].empty()) all_.push_back(column);
-  }
 }
 
 void TreeGrower::grow(std::span<const std::uint32_t> which, std::span<const float> residuals,
@@ -46,11 +43,15 @@ void TreeGrower::grow(std::span<const std::uint32_t> which, std::span<const floa
 
 void TreeGrower::choose_columns(Stream& random) {
   columns_ = all_;
-  const auto wanted = static_cast<std::size_t>(std::ceil(plan_.share * static_cast<double>(all_.size())));
+  const auto share = static_cast<std::size_t>(std::ceil(plan_.share * static_cast<double>(all_.size())));
+  const std::size_t wanted = std::min(share, plan_.most_columns);
   for (std::size_t i = 0; i < wanted; ++i)
     std::swap(columns_[i], columns_[i + random.below(static_cast<std::uint32_t>(columns_.size() - i))]);
   columns_.resize(wanted);
   std::ranges::sort(columns_);
+  offsets_ = {0};
+  for (const std::size_t column : columns_)
+    offsets_.push_back(offsets_.back() + rows_.cuts[column].size() + 1);
 }
 
 TreeGrower::Histogram TreeGrower::sums_of(const Leaf& leaf, std::span<const float> residuals,
@@ -60,8 +61,8 @@ TreeGrower::Histogram TreeGrower::sums_of(const Leaf& leaf, std::span<const floa
     const std::uint32_t row = order_[i];
     const std::uint8_t* bins = rows_.row(row);
     const float weight = weights[row], sum = weight * residuals[row];
-    for (const std::size_t column : columns_) {
-      Bin& bin = histogram[offsets_[column] + bins[column]];
+    for (std::size_t k = 0; k < columns_.size(); ++k) {
+      Bin& bin = histogram[offsets_[k] + bins[columns_[k]]];
       bin.sum += sum;
       bin.weight += weight;
     }
@@ -74,10 +75,10 @@ TreeGrower::Histogram TreeGrower::sums_of(const Leaf& leaf, std::span<const floa
 // of the squared error, with S the sum of weighted residuals, W of weights and l the shrinkage.
 void TreeGrower::settle(Leaf& leaf) const {
   leaf.best = {};
-  if (leaf.weight < 2 * plan_.min_leaf) return;
   const double whole = score(leaf.sum, leaf.weight);
-  for (const std::size_t column : columns_) {
-    const Bin* bins = leaf.histogram.data() + offsets_[column];
+  for (std::size_t k = 0; k < columns_.size(); ++k) {
+    const std::size_t column = columns_[k];
+    const Bin* bins = leaf.histogram.data() + offsets_[k];
     double sum = 0, weight = 0;
     for (std::size_t bin = 0; bin < rows_.cuts[column].size(); ++bin) {
       sum += static_cast<double>(bins[bin].sum);
@@ -88,6 +89,12 @@ void TreeGrower::settle(Leaf& leaf) const {
       if (gain > leaf.best.gain) leaf.best = {gain, column, bin};
     }
   }
+  if (!(leaf.best.gain > 0)) leaf.histogram = {};  // it stays a leaf
+}
+
+/// Where the bins of a column of this tree begin.
+std::size_t TreeGrower::offset_of(std::size_t column) const {
+  return offsets_[static_cast<std::size_t>(std::ranges::lower_bound(columns_, column) - columns_.begin())];
 }
 
 void TreeGrower::split(Leaf& parent, std::span<const float> residuals, std::span<const float> weights,
@@ -101,9 +108,10 @@ void TreeGrower::split(Leaf& parent, std::span<const float> residuals, std::span
   bins_of_.resize(bins_of_.size() + 2);
   Leaf left{.begin = parent.begin, .end = middle, .node = child, .histogram = {}, .best = {}},
       right{.begin = middle, .end = parent.end, .node = child + 1, .histogram = {}, .best = {}};
+  const std::size_t offset = offset_of(column);
   for (std::size_t i = 0; i <= bin; ++i) {
-    left.sum += static_cast<double>(parent.histogram[offsets_[column] + i].sum);
-    left.weight += static_cast<double>(parent.histogram[offsets_[column] + i].weight);
+    left.sum += static_cast<double>(parent.histogram[offset + i].sum);
+    left.weight += static_cast<double>(parent.histogram[offset + i].weight);
   }
   right.sum = parent.sum - left.sum;
   right.weight = parent.weight - left.weight;

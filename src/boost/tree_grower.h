@@ -11,10 +11,11 @@ namespace mirrorball::boost {
 /// How a tree grows.
 struct TreePlan {
   std::size_t leaves = 64;
-  double min_leaf = 8;  ///< weight of a leaf's rows at least; rows weigh 1 on average
-  double shrinkage = 1;  ///< added to that weight in the mean of a leaf
-  double share = 0.8;    ///< of the columns, that a tree looks at
-  double rate = 0.1;     ///< of a leaf's mean that is added
+  double min_leaf = 8;             ///< weight of a leaf's rows at least; rows weigh 1 on average
+  double shrinkage = 1;            ///< added to that weight in the mean of a leaf
+  double share = 0.8;              ///< of the columns, that a tree looks at
+  std::size_t most_columns = 256;  ///< that it looks at: a leaf keeps sums of all their bins
+  double rate = 0.1;               ///< of a leaf's mean that is added
 };
 
 /// Grows one tree after the other on the same binned rows, in memory of its own.
@@ -49,6 +50,7 @@ class TreeGrower {
   void choose_columns(Stream& random);
   Histogram sums_of(const Leaf& leaf, std::span<const float> residuals, std::span<const float> weights);
   void settle(Leaf& leaf) const;
+  std::size_t offset_of(std::size_t column) const;
   void split(Leaf& parent, std::span<const float> residuals, std::span<const float> weights,
              BoostedTrees& out);
   std::size_t part_rows(const Leaf& leaf);
@@ -57,8 +59,8 @@ class TreeGrower {
 
   const BinnedRows& rows_;
   const TreePlan plan_;
-  std::vector<std::size_t> offsets_;          ///< of a column's bins in a histogram, and their number
   std::vector<std::size_t> all_, columns_;    ///< columns; those that this tree looks at
+  std::vector<std::size_t> offsets_;          ///< of their bins in a histogram, and the number of all
   std::vector<std::uint32_t> order_, right_;  ///< rows, a leaf's side by side; one side of a split
   std::vector<Leaf> leaves_;
   std::size_t root_ = 0;              ///< of this tree

@@ -338,8 +338,7 @@ double fit_boost_weight(const HeldOut& rows, ForestWeights allowed, ThreadPool& 
   for (const double weight : kBoostWeights) {
     if (weight == 0) continue;
     Boosted with = boosted_by(weight, rows, allowed, pool);
-    if (with.mean > best.mean) break;  // it only falls, and then rises
-    best = std::move(with);
+    if (with.mean < best.mean) best = std::move(with);
   }
   return shrunken_weight(rows, best, without);
 }

@@ -25,7 +25,11 @@ std::vector<std::uint32_t> numbers_once(const encode::Encoder& encoder) {
 std::vector<std::vector<rows::RowNumber>> boost_folds(const train::TrainingRows& rows,
                                                       std::span<const rows::RowNumber> seen,
                                                       const Plan& plan) {
-  if (!rows.folds.empty()) return rows.folds;
+  if (!rows.folds.empty()) {
+    std::vector<std::vector<rows::RowNumber>> folds = rows.folds;
+    for (auto& fold : folds) fold = thinned(fold, std::max<std::size_t>(1, plan.boost_rows / folds.size()));
+    return folds;
+  }
   const std::vector<rows::RowNumber> some = thinned({seen.begin(), seen.end()}, plan.boost_rows);
   std::vector<std::uint32_t> groups;
   if (!rows.groups.empty())
@@ -52,10 +56,10 @@ Experts fit_experts(const train::TrainingRows& rows, std::span<const rows::RowNu
   if (plan.process_rows > 0)
     made.process = process::fit_process(
         {rows.inputs, rows.targets.span(), rows.observed.span(), rows.weights.span(), parts.transforms[0]},
-        plan::process_sees_validation(plan) ? seen : rows.train, clock.until(until.process), plan.seed, pool);
+        plan::experts_see_validation(plan) ? seen : rows.train, clock.until(until.process), plan.seed, pool);
   if (plan.boosting > 0) {
     const std::vector<std::uint32_t> numbers = numbers_once(parts.encoder);
-    const auto folds = boost_folds(rows, plan::process_sees_validation(plan) ? seen : rows.train, plan);
+    const auto folds = boost_folds(rows, plan::experts_see_validation(plan) ? seen : rows.train, plan);
     const std::size_t targets = parts.targets.size();
     for (std::size_t t = 0; t < targets; ++t)
       made.boosted.push_back(

@@ -18,8 +18,8 @@ struct Experts {
   std::vector<boost::FittedBoost> boosted;  ///< one per target, or none
 };
 
-/// As the plan says, from the rows `seen`; of those, a process leaves out rows whose neighbours in time or
-/// group it must not see.
+/// As the plan says, from the rows `seen`; of those, process and boosted trees leave out rows whose
+/// neighbours in time or group they must not see.
 Experts fit_experts(const train::TrainingRows& rows, std::span<const rows::RowNumber> seen,
                     const FitClock& clock, ThreadPool& pool, const Model::Parts& parts);
 

@@ -77,6 +77,13 @@ std::string difference(const Json& there, const Json& here) {
   if (part(there, "rows") != part(here, "rows"))
     return fmt::format("the table has {} rows there and {} here", part(there, "rows").dump(),
                        part(here, "rows").dump());
+  // Another sample of the same table, for want of as much memory, is told by its size.
+  const Json plan = part(there, "plan"), own_plan = part(here, "plan");
+  if (part(plan, "sample_rows") != part(own_plan, "sample_rows"))
+    return fmt::format(
+        "the sample of a table larger than memory has {} rows there and {} here (null: the table fits): give "
+        "the same memory",
+        part(plan, "sample_rows").dump(), part(own_plan, "sample_rows").dump());
   if (part(there, "table") != part(here, "table")) return "the table has other values here";
   return first_difference(part(there, "plan"), part(here, "plan"));
 }

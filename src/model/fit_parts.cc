@@ -81,6 +81,13 @@ class PartStores final : public PhaseStores {
   std::optional<Key> wanted_;
 };
 
+/// Parts of one fit come from machines with more and with less memory: all keep the table there, because
+/// other rows are held out where it is read from a cache.
+Options in_memory(Options options) {
+  options.memory = "1048576T";
+  return options;
+}
+
 }  // namespace
 
 std::string fit_part(FitTables tables, const Roles& roles, const Options& options,
@@ -91,7 +98,7 @@ std::string fit_part(FitTables tables, const Roles& roles, const Options& option
     if (progress && !progress(now)) system_failure("the training of network {} was stopped", network);
     return true;
   };
-  Options without = options;
+  Options without = in_memory(options);
   without.forest = without.gaussian_process = without.boosting = 0;  // which no network depends on
   const MakeStores stores = [&](const Plan& plan, const train::TrainingRows&) {
     if (network >= static_cast<std::uint32_t>(plan.networks))
@@ -109,7 +116,7 @@ std::string fit_part(FitTables tables, const Roles& roles, const Options& option
 
 Model fit_of_parts(FitTables tables, const Roles& roles, const Options& options,
                    const ProgressCallback& progress, std::string_view parts) {
-  return fit_with(std::move(tables), roles, options, progress, 0,
+  return fit_with(std::move(tables), roles, in_memory(options), progress, 0,
                   [&](const Plan&, const train::TrainingRows&) {
                     return std::make_unique<PartStores>(parts, std::nullopt);
                   });

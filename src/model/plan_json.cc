@@ -45,7 +45,9 @@ Field load_field(const Json& json, const std::string& name) {
 bool is_of_cache(std::string_view name) { return name == "sample_rows" || name == "shuffled_rows"; }
 
 /// A plan may lack this field; the default of `Plan` is then what was done.
-bool may_lack(std::string_view name) { return name == "prediction_noise" || is_of_cache(name); }
+bool may_lack(std::string_view name) {
+  return name == "prediction_noise" || name == "boosting" || name == "boost_rows" || is_of_cache(name);
+}
 
 }  // namespace
 

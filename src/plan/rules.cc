@@ -35,6 +35,8 @@ constexpr double kForestTime = 0.12, kProcessTime = 0.2, kBoostTime = 0.25;
 constexpr double kTimedRows = 400, kFewestTimedRows = 200;
 /// Of fewer rows, boosted trees learn little; more than so many hardly make them better.
 constexpr std::size_t kFewestBoostRows = 200, kMostBoostRows = 100000;
+/// Numbers and categories of all these rows: what they take in memory is bounded.
+constexpr std::size_t kMostBoostCells = 20000000;
 /// Held-out rows of a table larger than memory: many times more than choices among epochs need, and little
 /// time after an epoch of some millions.
 constexpr std::size_t kMostSampleHeldOut = 100000;
@@ -141,6 +143,14 @@ void plan_refit(const Options& options, Plan& plan) {
   plan.refit_warmup = 0.1;
 }
 
+void plan_boosting(const Options& options, const FitFacts& facts, std::size_t seen, Plan& plan) {
+  if (facts.sample_rows > 0) seen = std::min(seen, facts.sample_rows - plan.validation_rows);
+  if (seen < kFewestBoostRows || options.boosting == 0) return;
+  plan.boosting = options.boosting;
+  const std::size_t columns = std::max<std::size_t>(1, facts.number_columns + facts.code_columns);
+  plan.boost_rows = std::min({seen, kMostBoostRows, std::max(kFewestBoostRows, kMostBoostCells / columns)});
+}
+
 void plan_calibration(const Options& options, const FitFacts& facts, Plan& plan) {
   const bool noisy = plan.architecture != Network::kPoint, one = facts.targets == 1;
   plan.prediction_noise = options.prediction_noise;
@@ -160,9 +170,7 @@ void plan_calibration(const Options& options, const FitFacts& facts, Plan& plan)
   const bool sees_all = plan.refit && facts.random_validation;
   const std::size_t seen = plan.training_rows + (sees_all ? plan.validation_rows : 0);
   if (one && enough && seen <= static_cast<std::size_t>(options.gaussian_process)) plan.process_rows = seen;
-  const std::size_t boosted = facts.random_validation ? seen : plan.training_rows;
-  if (enough && boosted >= kFewestBoostRows) plan.boosting = options.boosting;
-  if (plan.boosting > 0) plan.boost_rows = std::min(boosted, kMostBoostRows);
+  if (enough) plan_boosting(options, facts, facts.random_validation ? seen : plan.training_rows, plan);
   plan = with_calibration_rows(plan, plan.calibration_rows, plan.interval_rows);
 }
 
@@ -240,7 +248,7 @@ Plan with_calibration_rows(const Plan& plan, std::size_t calibration, std::size_
   return fewer;
 }
 
-bool process_sees_validation(const Plan& plan) { return plan.valid_by.empty() && plan.group.empty(); }
+bool experts_see_validation(const Plan& plan) { return plan.valid_by.empty() && plan.group.empty(); }
 
 TimeShares time_shares(const Plan& plan) {
   return plan.refit ? TimeShares{kForestTime, kProcessTime, kBoostTime, 0.72, 0.84, 0.98}

@@ -90,9 +90,9 @@ Plan refit_plan(const Plan& plan, double best_epoch);
 /// that set the 90% interval: what follows from their number follows.
 Plan with_calibration_rows(const Plan& plan, std::size_t calibration, std::size_t interval);
 
-/// Whether a Gaussian process may see the validation rows and then forecast each by the others. Not where
-/// these are its neighbours in time or of its group.
-bool process_sees_validation(const Plan& plan);
+/// Whether a Gaussian process and boosted trees may see the validation rows and then forecast each by the
+/// others. Not where these are its neighbours in time or of its group.
+bool experts_see_validation(const Plan& plan);
 
 /// When the phases of a fit with a time limit must be over, as shares of the limit. Where reading and
 /// encoding have taken more than `least_left` leaves, training has that much nevertheless.

@@ -76,7 +76,27 @@ void RowSample::halve() {
   for (SampledColumn& column : columns_) {
     keep(column.numbers, kept);
     keep(column.codes, kept);
+    forget_unused(column);
   }
+}
+
+/// Of a column of keys, each row dropped had a text of its own.
+void RowSample::forget_unused(SampledColumn& column) {
+  std::vector<std::int32_t> now(column.categories.size(), Table::kMissing);
+  std::vector<std::string> used;
+  for (std::int32_t& code : column.codes) {
+    if (code == Table::kMissing) continue;
+    std::int32_t& to = now[static_cast<std::size_t>(code)];
+    if (to == Table::kMissing) {
+      to = static_cast<std::int32_t>(used.size());
+      used.push_back(std::move(column.categories[static_cast<std::size_t>(code)]));
+    }
+    code = to;
+  }
+  column.categories = std::move(used);
+  column.code_of.clear();
+  for (std::size_t i = 0; i < column.categories.size(); ++i)
+    column.code_of.emplace(column.categories[i], static_cast<std::int32_t>(i));
 }
 
 Table RowSample::take() {

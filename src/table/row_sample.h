@@ -43,6 +43,7 @@ class RowSample {
   bool takes(std::uint64_t row) const;
   void begin(const Table& block);
   void halve();
+  static void forget_unused(SampledColumn& column);
 
   std::uint64_t seed_, bound_ = ~std::uint64_t{0};
   std::size_t most_ = 0, seen_ = 0;
