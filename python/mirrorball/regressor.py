@@ -80,8 +80,8 @@ class MirrorballRegressor(Predictions, FeatureTables, RegressorMixin, BaseEstima
         ``max_categories``, ``order_categories``; training: ``min_steps``, ``batch``, ``schedule``, ``warmup``,
         ``beta1``, ``beta2``, ``averaging``, ``init_sd``, ``valid_fraction``, ``min_valid``, ``valid_folds``,
         ``valid_samples``, ``best_after``, ``patience``, ``refit``; forecast: ``forest``, ``gaussian_process``,
-        ``prediction_noise``; run: ``precision``, ``memory``, ``cache``. In a search, ``options__NAME`` sets one of
-        them.
+        ``boosting``, ``prediction_noise``; run: ``precision``, ``memory``, ``cache``. In a search,
+        ``options__NAME`` sets one of them.
     random_state : int or RandomState, default None
         The random seed. None is 0: the same data give the same model. A RandomState gives a new seed at every fit.
     n_jobs : int, default None
