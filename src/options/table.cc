@@ -243,9 +243,10 @@ std::vector<Row> run() {
           size(&Options::memory, "memory",
                "memory that a fit may use, such as 2G or 500M: the rows of a table that takes more are "
                "kept in a cache file; auto = half of what the process may use")),
-      of_the_run(folder(&Options::cache, "cache",
-                        "folder of the cache file; empty = that of the model file on the command line, else "
-                        "$TMPDIR or /var/tmp")),
+      expert(
+          of_the_run(folder(&Options::cache, "cache",
+                            "folder of the cache file; empty = that of the model file on the command line, "
+                            "else $TMPDIR or /var/tmp"))),
   };
 }
 

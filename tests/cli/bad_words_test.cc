@@ -71,6 +71,7 @@ TEST_F(CliBadWords, UnknownPreset) {
 
 TEST_F(CliBadWords, EveryOptionRefusesNonsense) {
   for (const OptionInfo& info : option_list()) {
+    if (info.kind == "folder") continue;  // which may have any name
     std::string flag = info.name;
     std::replace(flag.begin(), flag.end(), '_', '-');
     if (info.kind == "switch") {
