@@ -117,7 +117,8 @@ def run_cell(plan: Plan, cell: Key, chosen: dict) -> Record:
             "answer": str(answer), "data": str(plan.data.resolve()), "program": str(plan.program.resolve()),
         }))
         begin = time.perf_counter()
-        code, peak_mb = watch(job, log, plan)
+        words = [sys.executable, "-m", "tables.cell", str(job)]
+        code, peak_mb = watch(words, Path(__file__).resolve().parent.parent, log, plan.threads, plan.time_limit)
         record["wall_seconds"] = round(time.perf_counter() - begin, 3)
         if code == 0:
             record |= json.loads(answer.read_text())
@@ -128,17 +129,15 @@ def run_cell(plan: Plan, cell: Key, chosen: dict) -> Record:
     return record
 
 
-def watch(job: Path, log: Path, plan: Plan) -> tuple[int | None, float]:
+def watch(words: list[str], folder: Path, log: Path, count: int, time_limit: float) -> tuple[int | None, float]:
     """Exit code, None after the time limit, and the largest memory of the process and its children together."""
-    threads = dict.fromkeys(THREAD_VARIABLES, str(plan.threads))
-    here = Path(__file__).resolve().parent.parent
+    threads = dict.fromkeys(THREAD_VARIABLES, str(count))
     with open(log, "w") as output:
         child = subprocess.Popen(
-            [sys.executable, "-m", "tables.cell", str(job)],
-            stdin=subprocess.DEVNULL, stdout=output, stderr=output, cwd=here, env=os.environ | threads,
+            words, stdin=subprocess.DEVNULL, stdout=output, stderr=output, cwd=folder, env=os.environ | threads,
             start_new_session=True,
         )
-    deadline, peak = time.perf_counter() + plan.time_limit, 0.0
+    deadline, peak = time.perf_counter() + time_limit, 0.0
     try:
         while True:
             peak = max(peak, tree_mb(child.pid))

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from tables.quantiles import DRAWS
+
 
 @dataclass(frozen=True)
 class Rows:
@@ -36,6 +38,8 @@ class Task:
     seconds: dict[str, float] = field(default_factory=dict)
     cpu_seconds: dict[str, float] = field(default_factory=dict)
     chosen: dict[str, Any] = field(default_factory=dict)  # what tuning chose, maybe on an earlier split
+    categorical: tuple[int, ...] = ()  # columns that hold categories and no numbers, for the packages that take them
+    samples: int = DRAWS  # per row, of a method that samples
 
     @property
     def all_rows(self) -> Rows:
@@ -64,7 +68,7 @@ def cpu_now() -> float:
 
 @dataclass(frozen=True)
 class Forecast:
-    """Draws, rows x 500, for the test rows. A method without a distribution gives one column.
+    """Draws, rows x samples, for the test rows. A method without a distribution gives one column.
 
     `nll` is -log p(y) in closed form, for a method that knows its density.
     """

@@ -36,6 +36,7 @@ def model(task: Task, trees: int, **options: int) -> CatBoostRegressor:
         learning_rate=LEARNING_RATE,
         thread_count=task.threads,
         random_seed=task.seed,
+        cat_features=list(task.categorical) or None,
         allow_writing_files=False,
         logging_level="Silent",
         **options,

@@ -25,7 +25,7 @@ def quantiles(task: Task) -> np.ndarray:
     """The quantiles at LEVELS_51 of every test row."""
     task.tune(lambda: tune(task))
     with task.timed("fit"):
-        data = dataset(task.all_rows)
+        data = dataset(task, task.all_rows)
         models = [train(task, data, level, task.chosen) for level in LEVELS_51]
     with task.timed("predict"):
         return np.stack([model.predict(task.test_x, num_threads=task.threads) for model in models], axis=1)
@@ -33,7 +33,7 @@ def quantiles(task: Task) -> np.ndarray:
 
 def tune(task: Task) -> dict[str, float]:
     """The pair with the smallest validation loss over three quantiles."""
-    data = dataset(task.train)
+    data = dataset(task, task.train)
 
     def loss(settings: dict[str, float]) -> float:
         fitted = ((level, train(task, data, level, settings)) for level in TUNING_LEVELS)
@@ -43,9 +43,11 @@ def tune(task: Task) -> dict[str, float]:
     return min(({"learning_rate": rate, "min_child_weight": weight} for rate, weight in grid), key=loss)
 
 
-def dataset(rows: Rows) -> lightgbm.Dataset:
+def dataset(task: Task, rows: Rows) -> lightgbm.Dataset:
     """Binned once, shared by all quantiles."""
-    return lightgbm.Dataset(rows.x, rows.y, free_raw_data=False, params={"verbosity": -1})
+    return lightgbm.Dataset(
+        rows.x, rows.y, categorical_feature=list(task.categorical), free_raw_data=False, params={"verbosity": -1}
+    )
 
 
 def train(task: Task, data: lightgbm.Dataset, level: float, settings: dict[str, float]) -> lightgbm.Booster:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import subprocess
 from pathlib import Path
 
 import numpy as np
 
-from tables.quantiles import DRAWS
 from tables.task import Forecast, Rows, Task
 
 
@@ -50,7 +50,7 @@ def run(task: Task, *options: str, rows: Rows | None = None, weights: np.ndarray
     with task.timed("fit"):
         call(task.program, "fit", train, "--target", "y", *weight, "--out", model, "--quiet", *common, *options)
     with task.timed("predict"):
-        call(task.program, "predict", model, test, "--samples", str(DRAWS), "--out", draws, *common)
+        call(task.program, "predict", model, test, "--samples", str(task.samples), "--out", draws, *common)
     return Forecast(np.loadtxt(draws, delimiter=",", skiprows=1, ndmin=2))
 
 
@@ -59,9 +59,9 @@ def write(path: Path, x: np.ndarray, y: np.ndarray | None = None, weights: np.nd
     columns = {f"x{i}": x[:, i] for i in range(x.shape[1])}
     columns |= {name: values for name, values in (("y", y), ("weight", weights)) if values is not None}
     with open(path, "w") as file:
-        print(*columns, sep=",", file=file)
-        for row in zip(*columns.values()):
-            print(*map(cell, row), sep=",", file=file)
+        lines = csv.writer(file, lineterminator="\n")
+        lines.writerow(columns)
+        lines.writerows(map(cell, row) for row in zip(*columns.values()))
     return str(path)
 
 
