@@ -145,7 +145,7 @@ def test_ours_is_compared_on_the_same_folds():
     contest = frontier.contest("B", "yacht", 0)
     assert contest.best == "ngboost" and contest.ratio == pytest.approx(1.1) and (contest.done, contest.splits) == (1, 5)
     shown = page.text(frontier)
-    assert "yacht 10.0% to NGBoost" in shown and "yacht 1 of 5" in shown and "no split of diabetes, concrete" in shown and "set A: no split of any table" in shown
+    assert "yacht 10.0% to NGBoost" in shown and "4 of 5 splits of yacht" in shown and "set B: diabetes, concrete" in shown and "set A: all tables" in shown
     assert shown.index("What is lost") < shown.index("Overview")
 
 
