@@ -57,7 +57,8 @@ def numbers(settings: Settings, done: Results) -> Numbers:
         method: distances.summary(done[f"{method} {seed}"]["distances"] for seed in seeds)
         for method in settings["methods"]
     }
-    return {"distances": found, "seeds": settings["seeds"]}
+    shown = {SHOWN: np.round(done[f"{SHOWN} 0"]["histograms"], 5).tolist()} if SHOWN in found else {}
+    return {"distances": found, "histograms": shown, "seeds": settings["seeds"]}
 
 
 def draw(numbers: Numbers, done: Results) -> Figure:
@@ -69,7 +70,7 @@ def draw(numbers: Numbers, done: Results) -> Figure:
     scatter.set(xlabel="x", ylabel="y")
     look.distance_bars(bars, numbers["distances"], LABELS)
     look.letter((scatter, bars), ("data: three curves and noise", "distance to the true distribution"))
-    histograms(bottom, done[f"{SHOWN if f'{SHOWN} 0' in done else next(iter(done)).split()[0]} 0"]["histograms"])
+    histograms(bottom, np.array(numbers["histograms"][SHOWN]))
     return figure
 
 
@@ -85,11 +86,11 @@ def histograms(figure: Figure, shares: np.ndarray) -> None:
         axes.plot(y, density, **look.TRUTH, label="true density")
         axes.text(0.03, 0.88, look.at(x), transform=axes.transAxes)
         axes.set_ylim(0, 1.1 * highest)
-    figure.supxlabel("y", fontsize=9)
-    figure.supylabel("density", fontsize=9)
+    figure.supxlabel("y")
+    figure.supylabel("density")
     handles, labels = panels.flat[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper right", ncols=2)
-    figure.suptitle("(c) predicted and true density at six x", x=0.01, ha="left", fontsize=10)
+    figure.suptitle("(c) predicted and true density at six x", x=0.01, ha="left", fontsize=11)
 
 
 ALIKE = 1.25  # distances that differ by less count as alike
@@ -149,6 +150,7 @@ EXPERIMENT = Experiment(
           "fit": {"epochs": 300, "points": 100, "draws": 10_000}},
     quick={"methods": ["tanh"], "seeds": 1, "fit": {"epochs": 20, "points": 20, "draws": 1000}},
     cells=cells, numbers=numbers, draw=draw, claims=claims, section=section,
+    drawn_from_numbers=True,
 )
 
 if __name__ == "__main__":

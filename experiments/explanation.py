@@ -18,7 +18,7 @@ from experiments.frame.workshop import Workshop
 from experiments.joint import TABLE, options
 
 REGIONS = {"low": "y2 < 0.15", "high": "y2 > 0.2"}
-COLOURS = {"low": look.BLUE, "high": look.VERMILION}
+COLOURS = {"low": look.VIOLET, "high": look.CORAL}
 LIMITS = {"low": 0.15, "high": 0.2}
 ENOUGH = 0.15  # share of the draws that each region should hold
 
@@ -68,7 +68,7 @@ def numbers(settings: Settings, done: Results) -> Numbers:
 
 def draw(numbers: Numbers, done: Results) -> Figure:
     found = done["explain"]
-    figure = look.new_figure(9.2, 3.8)
+    figure = look.new_figure(9.2, 4.1)
     law, bars = figure.subplots(1, 2, width_ratios=(1, 1.2))
     low, high = np.quantile(found["draws"], [0, 0.99])  # a few draws lie far out
     step = (LIMITS["high"] - LIMITS["low"]) / max(1, round(40 * (LIMITS["high"] - LIMITS["low"]) / (high - low)))
@@ -82,21 +82,18 @@ def draw(numbers: Numbers, done: Results) -> Figure:
         told = numbers[region]
         law.bar(middles[some], shares[some] / len(found["draws"]), np.diff(edges)[some], color=COLOURS[region],
                 label=f"{sign(told['where'])}: {told['probability']:.0%} of the draws")
-    law.axvline(float(found["truth"]), ymax=0.74, color=look.INK, linestyle="--", linewidth=1, label="true value")
+    law.axvline(float(found["truth"]), color=look.INK, linestyle="--", linewidth=1, label="true value")
     law.set(xlabel="y₂ (SO₂)", ylabel="share of the draws")
-    law.set_ylim(top=1.35 * shares.max() / len(found["draws"]))
-    law.legend(loc="upper right")
     at = np.arange(len(numbers["features"]))
     for offset, region in ((-0.2, "low"), (0.2, "high")):
-        bars.barh(at + offset, numbers[region]["values"], 0.38, color=COLOURS[region],
-                  label=f"why {sign(numbers[region]['where'])}")
+        bars.barh(at + offset, numbers[region]["values"], 0.38, color=COLOURS[region])
     bars.axvline(0, color=look.INK, linewidth=0.8)
     names = [f"{name} = {cell:.3g}" for name, cell in zip(numbers["features"], numbers["cells"])]
     bars.set_yticks(at, names)
     bars.invert_yaxis()
     bars.locator_params(axis="x", nbins=6)
     bars.set_xlabel("contribution to the mean of y₂ in the region (SHAP value)")
-    bars.legend(loc="best")
+    look.shared_legend(figure, law, 3)
     look.letter((law, bars), (f"predictive distribution of test row {numbers['row']}", "what drives each part of it"))
     return figure
 

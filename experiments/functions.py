@@ -23,6 +23,7 @@ from experiments.frame.workshop import Workshop, law_data
 LAW = "squares"
 RANGE = 4.0
 FUNCTIONS = 10
+SHOWN_Y = (-2.4, 2.0)
 USUAL = 0.001  # the learning rate of all other experiments
 ENOUGH = 0.8  # share of the functions' values inside the squares that counts as covering the data
 
@@ -96,7 +97,7 @@ def draw(numbers: Numbers, done: Results) -> Figure:
             found = done[f"{rate} {name} 0"]
             axes.scatter(rows.x[:, 0], rows.y, s=4, linewidths=0, rasterized=True, color=look.GREY, alpha=0.45)
             axes.plot(found["x"], found["functions"], linewidth=1.1, color=look.COLOURS[name], alpha=0.9)
-            axes.set(xlim=(-RANGE, RANGE), ylim=(-3, 3), xticks=[-4, -2, 0, 2, 4], yticks=[-2, 0, 2])
+            axes.set(xlim=(-RANGE, RANGE), ylim=SHOWN_Y, xticks=[-3, 0, 3], yticks=[-2, -1, 0, 1, 2])
         line[0].set_ylabel(f"learning rate {rate}\ny")
     for axes in panels[-1]:
         axes.set_xlabel("x")

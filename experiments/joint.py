@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from mirrorball import metrics
 from scipy.stats import gaussian_kde
@@ -64,20 +65,21 @@ def numbers(settings: Settings, done: Results) -> Numbers:
 
 
 def draw(numbers: Numbers, done: Results) -> Figure:
-    figure = look.new_figure(9.2, 6.6)
+    figure = look.new_figure(9.2, 6.9)
     panels = figure.subplots(2, 3, sharex="row", sharey="row")
     for row, (clouds, contours, default) in enumerate(panels):
         draws, truth = done["paper"]["shown"][row], done["paper"]["truth"][row]
         clouds.scatter(*draws.T, s=5, linewidths=0, color=look.BLUE, alpha=0.6, rasterized=True,
                        label=f"{numbers['draws']} samples")
         limits = limits_of(np.concatenate([draws, done["default"]["shown"][row], truth[None]]))
-        contour(contours, draws, limits)
-        contour(default, done["default"]["shown"][row], limits)
+        contour(contours, draws, limits, look.COLOURS["paper"], "Blues")
+        contour(default, done["default"]["shown"][row], limits, look.COLOURS["default"], "Oranges")
         for axes in (clouds, contours, default):
-            axes.plot(*truth, "*", color=look.ORANGE, markeredgecolor=look.INK, markersize=12, label="true value")
+            axes.plot(*truth, "*", color=look.PAPER, markeredgecolor=look.INK, markersize=12, label="true value")
             axes.set(xlabel="y₁ (H₂S)", xlim=limits[0], ylim=limits[1])
+            axes.locator_params(nbins=4)
         clouds.set_ylabel(f"test row {numbers['rows'][row]}\ny₂ (SO₂)")
-    panels[0, 0].legend(loc="best")
+    look.shared_legend(figure, panels[0, 0], 2)
     look.letter(panels[0], ("DN+: samples", "DN+: contours", "Mirrorball, default"))
     return figure
 
@@ -89,7 +91,7 @@ def limits_of(points: np.ndarray) -> tuple[tuple[float, float], ...]:
     return tuple(zip((low - pad).tolist(), (high + pad).tolist()))
 
 
-def contour(axes, draws: np.ndarray, limits) -> None:
+def contour(axes: Axes, draws: np.ndarray, limits, colour: str, shades: str) -> None:
     """Contours that hold given shares of the mass of a kernel density estimate."""
     sides = [np.linspace(*limit, 90) for limit in limits]
     plane = np.stack(np.meshgrid(*sides), axis=0)
@@ -97,8 +99,8 @@ def contour(axes, draws: np.ndarray, limits) -> None:
     ordered = np.sort(density.ravel())[::-1]
     mass = np.cumsum(ordered) / ordered.sum()
     levels = [ordered[np.searchsorted(mass, level)] for level in LEVELS]
-    axes.contourf(*sides, density, [*levels, density.max()], cmap="Blues", vmin=0)
-    axes.contour(*sides, density, levels, colors=look.BLUE, linewidths=0.7)
+    axes.contourf(*sides, density, [*levels, density.max()], cmap=shades, vmin=0)
+    axes.contour(*sides, density, levels, colors=colour, linewidths=0.7)
 
 
 def claims(numbers: Numbers) -> list[Claim]:

@@ -3,7 +3,7 @@
 The paper's Figure 7 once more, with ensembles: outside the data "the epistemic uncertainty must be high", which the paper finds of
 single networks with GCU alone. A single network cannot say what of its spread is epistemic; an ensemble can
 ([method.md](method.md#uncertainty-in-two-parts) has the formulas). Six networks for each activation, trained as Mirrorball does by
-default on x and y as they are, without forest and calibration; and the plain default, forest and calibration included.
+default on x and y as they are, without forest, boosted trees and calibration; and the plain default with all of them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MORE = 2  # times as much disagreement as inside the data is more
 def options(ensemble: str, seed: int, hurry: Settings) -> Settings:
     if ensemble == "default":
         return plain(seed, **hurry)
-    raw = {"input_transform": "none", "target_transform": "none", "forest": 0, "calibrate": "none"}
+    raw = {"input_transform": "none", "target_transform": "none", "forest": 0, "boosting": 0, "calibrate": "none"}
     return plain(seed, **raw, activation=ensemble, **{name: value for name, value in hurry.items() if name != "forest"})
 
 

@@ -19,14 +19,14 @@ ROWS = """\
 | activation on the ten tables | ReLU | not measured |
 | initial weights, but for one peak (N(0, 0.1²)) | uniform in ±1/√n, n the inputs of a layer, as PyTorch's linear layers | not measured |
 | an activation after the first layer of the features | yes, before the product with the noise | not measured |
-| noise of the validation samples that choose an epoch | evenly spread over [0, 1), the same in every epoch | not measured |
+| noise of the validation samples that choose an epoch | evenly spread over [0, 1), the same in every epoch | not measured: the program has no other |
 | positions of the three squares | corners at (−2, −1), (−0.5, 0.5), (1, −1) | the picture only |
 | cells of the Hellinger distance of two targets | {cells} in [−1.1, 1.1]² | {arcs} |
 | width of the Gaussian filter over 51 quantiles | 0.05 | decides between LightGBM and DN+: the tables by width on this page |
 | batch sizes and N of Figure 8 | {sizes} | the trend is judged, not single cells |
 | activation of the learning curves | ReLU and Tanh, both shown | {curves} |
 | which target of sulfur in the tables | y₁ (H₂S) | not measured |
-| rule of the split into training, validation and test rows | random, three seeds | scores are means over three splits |
+| rule of the split into training, validation and test rows | random, three seeds | {splits} |
 | mean or median over rows in Table 2 | [medians](#the-two-tables), as the numbers show | a factor of up to {factor:.1f} in CRPS |
 """
 
@@ -35,7 +35,18 @@ def table(run: dict[Experiment, dict | None], summary: Summary) -> list[str]:
     factor = max(summary.value(name, "paper", "crps") / summary.value(name, "paper", "crps_median") for name in summary.tables)
     numbers = {experiment.name: record["numbers"] for experiment, record in run.items() if record}
     return [HEAD, ROWS.format(squares=squares(numbers.get("functions")), arcs=arcs(numbers.get("arcs")), cells=cells(numbers.get("arcs")),
-                              sizes=sizes(numbers.get("batch_draws")), curves=curves(numbers.get("learning_curves")), factor=factor)]
+                              sizes=sizes(numbers.get("batch_draws")), curves=curves(numbers.get("learning_curves")), factor=factor,
+                              splits=splits(summary))]
+
+
+def splits(summary: Summary) -> str:
+    """How far the scores of DN+ differ between the splits of a table."""
+    spread = []
+    for name in summary.tables:
+        found = [summary.cells[name, "paper", split]["scores"]["crps"] for split in sorted(summary.splits(name, "paper"))]
+        spread.append(max(found) / min(found) - 1)
+    return (f"scores are means over three splits; the mean CRPS of DN+ differs between them by {min(spread):.1%} to {max(spread):.1%} "
+            "of the lowest, by table")
 
 
 def squares(found: dict | None) -> str:

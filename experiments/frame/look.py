@@ -17,9 +17,10 @@ from PIL import Image
 from experiments.frame import distances
 from experiments.frame.experiment import Numbers
 
-# Okabe and Ito's colours, and three more for what belongs to DN+.
+# Okabe and Ito's colours, and four more for what belongs to DN+.
 BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY = "#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9"
-INDIGO, TEAL, BROWN = "#5B6AD0", "#00A6A6", "#A0674B"
+INDIGO, TEAL, BROWN, OLIVE = "#5B6AD0", "#00A6A6", "#A0674B", "#8B8B00"
+VIOLET, CORAL = "#7A5195", "#EF5675"  # of what is no method
 INK, GREY, PAPER = "#222222", "#767676", "#ffffff"
 #: What a dark page has in their places.
 DARK = {INK: "#e6e6e6", GREY: "#9a9a9a", PAPER: "#1e1f22"}
@@ -47,7 +48,7 @@ matplotlib.rcParams |= {
 
 COLOURS = {
     "paper": BLUE, "dnplus": BLUE, "default": VERMILION, "disco": BROWN, "lgbm": GREEN, "qrf": ORANGE, "gp": PURPLE,
-    "preset": INDIGO,
+    "preset": OLIVE,
     "relu": BLUE, "selu": SKY, "tanh": INDIGO, "dn_tanh": INDIGO, "gcu": TEAL,
 }
 LABELS = {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from experiments.frame import four_laws, left_open, look
 from experiments.frame.catalogue import experiments
-from experiments.frame.experiment import Claim, Experiment
+from experiments.frame.experiment import Claim, Experiment, Numbers
 from tables import results
 from tables.methods import METHODS, RIVALS
 from tables.pages import WORDS
@@ -24,7 +24,8 @@ Made by `make paper` from the numbers in [paper/](paper); do not edit by hand.
 Every experiment of Kanazawa & Gupta's DN+ paper, run with Mirrorball beside other methods (LightGBM,
 quantile-forest, scikit-learn's Gaussian process). *DN+ (paper's settings)* is `preset="paper"` with the settings the
 paper prints for the experiment: one network, N independent draws per row, a constant learning rate, x and y as they are,
-independent noise in prediction. *Mirrorball, default options* is a plain fit of the same rows: six networks, forest, calibration, and on few rows what is made for them. True distributions and distances come from the C++
+independent noise in prediction. *Mirrorball, default options* is a plain fit of the same rows: six networks, forest, boosted
+trees, calibration, and on few rows what is made for them. True distributions and distances come from the C++
 core ([method.md](method.md#known-distributions-and-four-distances) has the formulas and the cells). The paper shows most
 results as pictures without numbers; where it prints one, it is shown beside ours.
 """
@@ -33,7 +34,8 @@ TABLES = """\
 The paper's tables of ten data sets are in [experiments/tables](../experiments/tables), which runs Mirrorball and {others}
 other methods on them and [prints the results](../experiments/tables/results/report.md) beside the paper's. The lines of
 the first table above come from these results (`venv/bin/python -m tables report`, in `experiments/`): {splits} random splits, the {papers} methods of the paper, ranks over
-the {tables} tables. DN+ was run before `--preset paper` had independent noise in prediction: its 500 samples are evenly spread.
+the {tables} tables. DN+ was run before `--preset paper` had independent noise in prediction, as the paper has: on all {tables} tables its 500
+samples are evenly spread, and it has not been run with independent ones.
 
 **The CRPS and NLL that the paper prints are medians over the test rows, not means.** The text does not say so; the
 numbers do. Its own setting, run again (`--preset paper`, mean over the splits):
@@ -48,6 +50,7 @@ On ailerons the printed MAE of the forest and of NGBoost are {forest} and {ngboo
 those of the other four methods agree with ours within {others}. The reason is not known.
 """
 CPU = "cpu_seconds"
+DEFAULT = "default_options"  # of a record: what they were; records before boosted trees lack it
 TABLES_TITLE = "The two tables"
 TABLES_FILE = Path(__file__).resolve().parents[1] / "tables" / "results" / "results.jsonl"
 
@@ -140,13 +143,22 @@ def body(experiment: Experiment, record: dict | None) -> list[str]:
 
 
 def earlier(experiment: Experiment, record: dict) -> list[str]:
-    """Results of a version without some of the paper's settings say so."""
-    if "networks" in record:
-        kept = ", ".join(look.LABELS[method] for method in record.get("earlier", []))
-        return ["", f"*The numbers of {kept} are of an earlier run.*"] if kept else []
-    scaled = "" if experiment.table else "x and y scaled to mean 0 and variance 1, and with "
-    return ["", f"*These numbers are of an earlier run, with {scaled}evenly spread instead of independent noise in prediction; the "
-            "command above runs it as printed.*"]
+    """Results of a version without some of the paper's settings, or with other default options, say so."""
+    said = []
+    if "networks" not in record:
+        scaled = "" if experiment.table else "x and y scaled to mean 0 and variance 1, and with "
+        said.append(f"These numbers are of an earlier run, with {scaled}evenly spread instead of independent noise in prediction; the "
+                    "command above runs it as printed.")
+    elif kept := [look.LABELS[method] for method in record.get("earlier", [])]:
+        said.append(f"The numbers of {', '.join(kept)} are of an earlier run.")
+    if DEFAULT not in record and has_default(record["numbers"]):
+        said.append("The default options had no boosted trees yet when these numbers were made.")
+    return ["", f"*{' '.join(said)}*"] if said else []
+
+
+def has_default(numbers: Numbers) -> bool:
+    """Whether some of the numbers are those of the default options."""
+    return "default" in numbers or any(has_default(value) for value in numbers.values() if isinstance(value, dict))
 
 
 def anchor(title: str) -> str:

@@ -8,12 +8,13 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
 import numpy as np
+from mirrorball import _core
 
 from experiments.frame import look, page, store
 from experiments.frame.experiment import Experiment, Numbers, Results, Settings
@@ -46,21 +47,26 @@ def run(experiment: Experiment, how: Run) -> bool:
     """Runs one experiment to its end; False where its table is not to be had."""
     settings = experiment.quick if how.quick else experiment.full
     if how.methods:
-        settings = settings | {"methods": [method for method in settings["methods"] if method in how.methods]}
+        known = settings.get("methods", [])
+        if unknown := [method for method in how.methods if method not in known]:
+            raise SystemExit(f"{experiment.name} has no method {', '.join(unknown)}: it has {', '.join(known) or 'none by name'}")
+        settings = settings | {"methods": [method for method in known if method in how.methods]}
     if experiment.table is not None and (why := how.workshop.lacks(experiment.table)):
         how.say(f"{experiment.name}: left out. {why}")
         return False
     begun = time.perf_counter()
     done = run_cells(experiment, settings, how)
     numbers, earlier = with_earlier(experiment, experiment.numbers(settings, done), how)
+    path = how.figures / f"{experiment.name}.json"
     how.figures.mkdir(parents=True, exist_ok=True)
     look.save(experiment.draw(numbers, done), how.figures / experiment.name)
     record = {
         "experiment": experiment.name, "quick": how.quick, "settings": settings, "networks": AS_PRINTED, "earlier": earlier,
-        "caption": experiment.caption, "numbers": numbers, **cpu_seconds(done),
+        **default_options(earlier, path),
+        "caption": experiment.caption, "numbers": numbers, **({} if earlier else cpu_seconds(done)),
         "machine": machine.describe(), "versions": machine.versions(tuple(filter(installed, PACKAGES))),
     }
-    (how.figures / f"{experiment.name}.json").write_text(readable(record))
+    path.write_text(readable(record))
     how.say(f"{experiment.name}: done in {clock(time.perf_counter() - begun)}, {how.figures / experiment.name}.svg")
     return True
 
@@ -70,9 +76,21 @@ def with_earlier(experiment: Experiment, numbers: Numbers, how: Run) -> tuple[Nu
     path = how.figures / f"{experiment.name}.json"
     if not how.methods or not path.exists():
         return numbers, []
-    before = json.loads(path.read_text())["numbers"]
-    earlier = [method for method in experiment.full["methods"] if method in before and method not in numbers]
-    return numbers | {method: {"seeds": before["seeds"]} | before[method] for method in earlier}, earlier
+    earlier: list[str] = []
+    merged = with_methods(numbers, json.loads(path.read_text())["numbers"], experiment.full["methods"], earlier)
+    return merged, list(dict.fromkeys(earlier))
+
+
+def with_methods(now: Numbers, before: Numbers, methods: Sequence[str], taken: list[str]) -> Numbers:
+    """`now`, at all depths with those methods that only `before` has, in the order of `methods`; `taken` gets their names."""
+    missing = [method for method in methods if method in before and method not in now]
+    taken += missing
+    seeds = {"seeds": before["seeds"]} if "seeds" in before else {}
+    both = now | {method: seeds | before[method] if seeds else before[method] for method in missing}
+    both |= {name: with_methods(value, before[name], methods, taken)
+             for name, value in now.items() if isinstance(value, dict) and isinstance(before.get(name), dict)}
+    ordered = [name for name in methods if name in both]
+    return {name: both[name] for name in [*ordered, *(name for name in both if name not in ordered)]}
 
 
 def redraw(experiment: Experiment, figures: Path) -> None:
@@ -80,6 +98,14 @@ def redraw(experiment: Experiment, figures: Path) -> None:
     path = figures / f"{experiment.name}.json"
     if experiment.drawn_from_numbers and path.exists():
         look.save(experiment.draw(json.loads(path.read_text())["numbers"], {}), path.with_suffix(""))
+
+
+def default_options(earlier: Sequence[str], path: Path) -> Numbers:
+    """What forecasts beside the networks with the default options of this version; of an earlier one where its numbers are kept."""
+    if "default" in earlier:
+        return {page.DEFAULT: kept} if (kept := json.loads(path.read_text()).get(page.DEFAULT)) else {}
+    options = _core.preset("default")
+    return {page.DEFAULT: {name: options[name] for name in ("forest", "gaussian_process", "boosting")}}
 
 
 def readable(record: dict) -> str:
@@ -154,7 +180,7 @@ def parser(description: str) -> argparse.ArgumentParser:
     add("only", nargs="*", metavar="NAME", help="experiments to run; all if none is named")
     add("--quick", action="store_true", help="a small version of everything, in seconds, into build/paper-quick")
     add("--redo", action="store_true", help="run cells again that are done; fitted models are kept")
-    add("--methods", nargs="+", metavar="METHOD", help="of `arcs`: run only these again, and keep the others' numbers")
+    add("--methods", nargs="+", metavar="METHOD", help="run only these methods again, and keep the numbers of the others")
     add("--page", action="store_true", help="only write paper.md, and the figures that need no more, again from the numbers that are there")
     add("--data", type=Path, default=Path(os.environ.get("MIRRORBALL_DATA", TABLES)), help="folder with sulfur.csv.gz")
     add("--any-data", action="store_true", help="go on with a table that is not the one of the committed results")

@@ -86,7 +86,16 @@ def test_a_figure_has_a_dark_form():
 def test_results_of_earlier_runs_say_so():
     from experiments.crossing import EXPERIMENT
 
-    assert "earlier run" in page.earlier(EXPERIMENT, {})[1] and not page.earlier(EXPERIMENT, {"networks": {}})
+    assert "earlier run" in page.earlier(EXPERIMENT, {"numbers": {}})[1]
+    assert not page.earlier(EXPERIMENT, {"networks": {}, "numbers": {}})
+
+
+def test_numbers_before_boosted_trees_say_so():
+    from experiments.crossing import EXPERIMENT
+
+    record = {"networks": {}, "numbers": {"distances": {"default": {}}}}
+    assert "no boosted trees" in page.earlier(EXPERIMENT, record)[1]
+    assert not page.earlier(EXPERIMENT, record | {page.DEFAULT: {"boosting": 500}})
 
 
 def test_anchor_is_github_s():
@@ -94,12 +103,15 @@ def test_anchor_is_github_s():
 
 
 def test_methods_that_are_not_run_again_keep_their_numbers(tmp_path):
-    from experiments.frame.runner import Run, with_earlier
+    from experiments.frame.runner import Run, with_earlier, with_methods
 
     how = Run(workshop=None, out=tmp_path, methods=("paper",))
     how.figures.mkdir()
     (how.figures / "arcs.json").write_text('{"numbers": {"seeds": 1, "paper": {"mean": 2}, "default": {"mean": 3}}}')
     numbers, earlier = with_earlier(arcs.EXPERIMENT, {"seeds": 1, "paper": {"mean": 1}}, how)
     assert numbers == {"seeds": 1, "paper": {"mean": 1}, "default": {"mean": 3, "seeds": 1}} and earlier == ["default"]
+    taken = []  # at any depth, in the order of the methods
+    assert list(with_methods({"by": {"gp": 1}}, {"by": {"lgbm": 2, "gp": 3}}, ["lgbm", "gp"], taken)["by"].items()) == [("lgbm", 2), ("gp", 1)]
+    assert taken == ["lgbm"]
     whole = Run(workshop=None, out=tmp_path)
     assert with_earlier(arcs.EXPERIMENT, {"seeds": 1}, whole) == ({"seeds": 1}, [])
