@@ -66,7 +66,7 @@ def draw(numbers: Numbers, done: Results) -> Figure:
         image = axes.imshow(grid, cmap="viridis", origin="lower", aspect="auto")
         middle = (grid.min() + grid.max()) / 2
         for (row, column), value in np.ndenumerate(grid):
-            axes.text(column, row, f"{value:.3f}", ha="center", va="center", color="#fefefe" if value < middle else "#010101")
+            axes.text(column, row, f"{value:.3f}", ha="center", va="center", color=look.ON_DENSITY if value < middle else "#010101")
         axes.set_xticks(range(len(numbers["draws"])), numbers["draws"])
         axes.set_yticks(range(len(numbers["batches"])), numbers["batches"])
         axes.set(xlabel="draws per row, N", ylabel="rows per batch")

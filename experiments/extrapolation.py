@@ -90,7 +90,7 @@ def draw(numbers: Numbers, done: Results) -> Figure:
         image = look.density_image(axes, done[f"{activation} 0"]["image"] / CELL, (-RANGE, RANGE), (-Y_RANGE, Y_RANGE))
         image.set_clim(0, 0.6 * top / np.sqrt(CELL))
         for edge in (-EDGE, EDGE):
-            axes.axvline(edge, color="#fefefe", linestyle="--", linewidth=1)
+            axes.axvline(edge, color=look.ON_DENSITY, linestyle="--", linewidth=1)
     for axes in panels[-1]:
         axes.set_xlabel("x (data between the dashed lines)")
     for axes in panels[:, 0]:

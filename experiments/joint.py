@@ -23,6 +23,7 @@ from experiments.frame.workshop import Workshop
 
 TABLE = "sulfur"
 LEVELS = (0.95, 0.8, 0.5, 0.2)  # share of the estimate's mass inside each contour
+SHADES = (0.15, 0.35, 0.6, 0.9)  # of the areas between them, on a light page and on a dark one
 
 
 def options(method: str, epochs: int, hurry: Settings) -> Settings:
@@ -72,8 +73,8 @@ def draw(numbers: Numbers, done: Results) -> Figure:
         clouds.scatter(*draws.T, s=5, linewidths=0, color=look.BLUE, alpha=0.6, rasterized=True,
                        label=f"{numbers['draws']} samples")
         limits = limits_of(np.concatenate([draws, done["default"]["shown"][row], truth[None]]))
-        contour(contours, draws, limits, look.COLOURS["paper"], "Blues")
-        contour(default, done["default"]["shown"][row], limits, look.COLOURS["default"], "Oranges")
+        contour(contours, draws, limits, look.COLOURS["paper"])
+        contour(default, done["default"]["shown"][row], limits, look.COLOURS["default"])
         for axes in (clouds, contours, default):
             axes.plot(*truth, "*", color=look.PAPER, markeredgecolor=look.INK, markersize=12, label="true value")
             axes.set(xlabel="y₁ (H₂S)", xlim=limits[0], ylim=limits[1])
@@ -91,7 +92,7 @@ def limits_of(points: np.ndarray) -> tuple[tuple[float, float], ...]:
     return tuple(zip((low - pad).tolist(), (high + pad).tolist()))
 
 
-def contour(axes: Axes, draws: np.ndarray, limits, colour: str, shades: str) -> None:
+def contour(axes: Axes, draws: np.ndarray, limits, colour: str) -> None:
     """Contours that hold given shares of the mass of a kernel density estimate."""
     sides = [np.linspace(*limit, 90) for limit in limits]
     plane = np.stack(np.meshgrid(*sides), axis=0)
@@ -99,7 +100,7 @@ def contour(axes: Axes, draws: np.ndarray, limits, colour: str, shades: str) -> 
     ordered = np.sort(density.ravel())[::-1]
     mass = np.cumsum(ordered) / ordered.sum()
     levels = [ordered[np.searchsorted(mass, level)] for level in LEVELS]
-    axes.contourf(*sides, density, [*levels, density.max()], cmap=shades, vmin=0)
+    axes.contourf(*sides, density, [*levels, density.max()], colors=[(colour, alpha) for alpha in SHADES])
     axes.contour(*sides, density, levels, colors=colour, linewidths=0.7)
 
 

@@ -56,8 +56,8 @@ def draw(numbers: Numbers, done: Results) -> Figure:
         aspect="auto", cmap=look.DENSITY, vmin=0, vmax=0.5, rasterized=True,
     )
     x = np.linspace(low, high, 200)
-    fitted.plot(x, np.exp(np.sin(np.pi * x)), color="white", linestyle="--", linewidth=1.2, label="true median")
-    fitted.legend(labelcolor="white", loc="upper left")
+    fitted.plot(x, np.exp(np.sin(np.pi * x)), color=look.ON_DENSITY, linestyle="--", linewidth=1.2, label="true median")
+    fitted.legend(labelcolor=look.ON_DENSITY, loc="upper left")
     top.colorbar(image, ax=fitted, label="0.5 − |Q − 0.5|")
     for axes in (data, fitted):
         axes.set(xlabel="x", ylabel="y", xlim=(low, high), ylim=(Y_EDGES[0], Y_EDGES[-1]), xticks=[-1, -0.5, 0, 0.5, 1])

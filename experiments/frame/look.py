@@ -59,6 +59,7 @@ LABELS = {
 PARTS = {"aleatoric": GREY, "epistemic": "#D81B60"}  # of the uncertainty
 TRUTH = {"color": INK, "linewidth": 1.4}
 DENSITY = "viridis"
+ON_DENSITY = "#fefefe"  # lines and words on it: white, and not the page's, which changes
 
 
 def new_figure(width: float, height: float) -> Figure:
