@@ -8,6 +8,7 @@ from pathlib import Path
 from experiments.frame import four_laws, left_open, look
 from experiments.frame.catalogue import experiments
 from experiments.frame.experiment import Claim, Experiment, Numbers
+from experiments.frame.settings import DEFAULT
 from tables import results
 from tables.methods import METHODS, RIVALS
 from tables.pages import WORDS
@@ -50,7 +51,6 @@ On ailerons the printed MAE of the forest and of NGBoost are {forest} and {ngboo
 those of the other four methods agree with ours within {others}. The reason is not known.
 """
 CPU = "cpu_seconds"
-DEFAULT = "default_options"  # of a record: what they were; records before boosted trees lack it
 TABLES_TITLE = "The two tables"
 TABLES_FILE = Path(__file__).resolve().parents[1] / "tables" / "results" / "results.jsonl"
 
@@ -92,7 +92,7 @@ def times(run: dict[Experiment, dict | None]) -> list[str]:
     rest = [experiment.name for experiment, record in run.items() if record and CPU not in record]
     told = ", ".join(f"{name} {value:.1f}" for name, value in minutes.items())
     return [*([f"CPU minutes of `make paper`: {told}; together {sum(minutes.values()):.1f}."] if minutes else []),
-            *([f"Not timed: {', '.join(rest)}, which were run before times were kept."] if rest else [])]
+            *([f"Not timed: {', '.join(rest)}, which were run before times were kept, or in parts."] if rest else [])]
 
 
 def verdicts(run: dict[Experiment, dict | None], summary: Summary) -> list[str]:

@@ -18,7 +18,7 @@ from mirrorball import _core
 
 from experiments.frame import look, page, store
 from experiments.frame.experiment import Experiment, Numbers, Results, Settings
-from experiments.frame.settings import AS_PRINTED
+from experiments.frame.settings import AS_PRINTED, DEFAULT
 from experiments.frame.workshop import Workshop
 from tables import machine
 
@@ -103,9 +103,9 @@ def redraw(experiment: Experiment, figures: Path) -> None:
 def default_options(earlier: Sequence[str], path: Path) -> Numbers:
     """What forecasts beside the networks with the default options of this version; of an earlier one where its numbers are kept."""
     if "default" in earlier:
-        return {page.DEFAULT: kept} if (kept := json.loads(path.read_text()).get(page.DEFAULT)) else {}
+        return {DEFAULT: kept} if (kept := json.loads(path.read_text()).get(DEFAULT)) else {}
     options = _core.preset("default")
-    return {page.DEFAULT: {name: options[name] for name in ("forest", "gaussian_process", "boosting")}}
+    return {DEFAULT: {name: options[name] for name in ("forest", "gaussian_process", "boosting")}}
 
 
 def readable(record: dict) -> str:

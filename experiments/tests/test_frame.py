@@ -7,6 +7,7 @@ from scipy.stats import norm
 from experiments.extrapolation import effective_width
 from experiments import arcs
 from experiments.frame import distances, look, page, rivals, store
+from experiments.frame.settings import DEFAULT
 from experiments.frame.curves import below_for_good, first_below, told
 from tables.quantiles import LEVELS_51
 
@@ -95,7 +96,7 @@ def test_numbers_before_boosted_trees_say_so():
 
     record = {"networks": {}, "numbers": {"distances": {"default": {}}}}
     assert "no boosted trees" in page.earlier(EXPERIMENT, record)[1]
-    assert not page.earlier(EXPERIMENT, record | {page.DEFAULT: {"boosting": 500}})
+    assert not page.earlier(EXPERIMENT, record | {DEFAULT: {"boosting": 500}})
 
 
 def test_anchor_is_github_s():
