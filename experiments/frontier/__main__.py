@@ -1,4 +1,4 @@
-"""`python -m experiments.frontier B|A|S|D|more` runs what is missing of a set and writes docs/frontier.md; `page` only writes."""
+"""`python -m experiments.frontier B|A|S|D|more` runs what is missing of a set, or of several, and writes docs/frontier.md; `page` only writes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # leave through `finally`: no cell is left running
     arguments = parser().parse_args()
     try:
-        failures = 0 if arguments.set == "page" else run(arguments)
+        failures = run(arguments)
     except KeyboardInterrupt:
         print("\nstopped; the next run goes on from here", file=sys.stderr)
         return 130
@@ -30,16 +30,16 @@ def main() -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    chosen = SETS[arguments.set]
+    wanted = [name for name in arguments.sets if name != "page"]
     unknown = [name for name in arguments.methods or () if name not in METHODS]
     if unknown:
         sys.exit(f"there is no method {', '.join(unknown)}; there are {', '.join(METHODS)}")
-    if arguments.set != "more" and any(not METHODS[name].needs_program for name in arguments.methods or ()):
-        sys.exit(f"set {arguments.set} has the figures of others as they were published: only Mirrorball runs there")
-    if not arguments.mirrorball.is_file() and DEFAULT in (arguments.methods or chosen.methods):
+    if set(wanted) - {"more"} and any(not METHODS[name].needs_program for name in arguments.methods or ()):
+        sys.exit("sets B, A, S and D have the figures of others as they were published: only Mirrorball runs there")
+    if not arguments.mirrorball.is_file() and any(DEFAULT in (arguments.methods or SETS[name].methods) for name in wanted):
         sys.exit(f"there is no program {arguments.mirrorball}: run `make`, or name one with --mirrorball")
     return runner.run(runner.Plan(
-        cells=chosen.cells(arguments.set, arguments.splits, arguments.tables, arguments.methods),
+        cells=[cell for name in wanted for cell in SETS[name].cells(name, arguments.splits, arguments.tables, arguments.methods)],
         data=arguments.data, program=arguments.mirrorball, commit=arguments.commit or runner.commit_of_tree(),
         threads=arguments.threads, out=arguments.out, time_limit=arguments.time_limit, minutes=arguments.minutes,
         redo=arguments.redo, say=lambda text: print(text, flush=True)))
@@ -53,7 +53,7 @@ def splits(text: str) -> int | list[int]:
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="python -m experiments.frontier", description=__doc__)
     add = top.add_argument
-    add("set", choices=[*SETS, "page"], help="what to run; page: only the page, from the results that are there")
+    add("sets", nargs="+", choices=[*SETS, "page"], help="what to run; page: only the page, from the results that are there")
     add("--data", type=Path, default=Path(os.environ.get("MIRRORBALL_DATA", DATA)), help="folder with NAME.csv.gz and more/NAME.csv.gz")
     add("--tables", type=names, help="comma-separated [all of the set]")
     add("--splits", type=splits, help="how many, or which: 2 or 1,3 [all of the set]")

@@ -20,6 +20,8 @@ def run(job: dict[str, Any]) -> dict[str, Any]:
     """Load, split, forecast, score."""
     cell = sets.Cell(**job["cell"])
     table = data.load(cell.table, Path(job["data"]))
+    if cell.set == "B":
+        table = data.as_published(table)
     split = sets.split(cell, len(table.y))
     known = np.concatenate([split.train, split.valid])
     features = data.features(table, cell.method, known)

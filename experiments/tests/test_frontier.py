@@ -114,6 +114,14 @@ def test_a_table_too_small_is_refused():
         sets.split(Cell("A", "any", 500, 0), 60)
 
 
+def test_yacht_has_the_published_units():
+    resistance = np.array([0.01, 0.27, 8.62, 62.42])
+    table = data.Table("yacht", np.empty((4, 0), object), np.round(np.log(resistance) - data.LOG_RESISTANCE, 4))
+    assert data.as_published(table).y == pytest.approx(resistance)
+    other = data.Table("machine", table.cells, table.y)
+    assert data.as_published(other) is other
+
+
 def test_crps_of_no_features_is_that_of_the_training_targets():
     from experiments.frontier.cell import crps_of_no_features
 
