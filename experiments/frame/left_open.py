@@ -9,6 +9,8 @@ from tables.report import read_printed
 from tables.summary import Summary
 from tables.verdicts import PAPERS
 
+CHOICES = "#choices-that-the-paper-leaves-open"
+
 HEAD = """\
 ## What the paper leaves open
 
@@ -17,11 +19,11 @@ HEAD = """\
 
 ROWS = """\
 | learning rate, Adam's constants | 0.001 throughout, β 0.9 and 0.999; in the squares also others | {squares} |
-| epochs on the ten tables | at most 100 (400 on concrete), the best epoch by validation loss | not measured |
-| how the early stop works | all epochs are run, and the weights of the epoch with the lowest validation loss are kept | not measured |
-| activation on the ten tables | ReLU | not measured |
-| initial weights, but for one peak (N(0, 0.1²)) | uniform in ±1/√n, n the inputs of a layer, as PyTorch's linear layers | not measured |
-| an activation after the first layer of the features | yes, before the product with the noise | not measured |
+| epochs on the ten tables | at most 100 (400 on concrete), the best epoch by validation loss | {epochs} |
+| how the early stop works | all epochs are run, and the weights of the epoch with the lowest validation loss are kept | {stop} |
+| activation on the ten tables | ReLU | {activation} |
+| initial weights, but for one peak (N(0, 0.1²)) | uniform in ±1/√n, n the inputs of a layer, as PyTorch's linear layers | {initial} |
+| an activation after the first layer of the features | yes, before the product with the noise | {first} |
 | noise of the validation samples that choose an epoch | evenly spread over [0, 1), the same in every epoch | not measured: the program has no other |
 | positions of the three squares | corners at (−2, −1), (−0.5, 0.5), (1, −1) | the picture only |
 | cells of the Hellinger distance of two targets | {cells} in [−1.1, 1.1]² | {arcs} |
@@ -39,7 +41,8 @@ def table(run: dict[Experiment, dict | None], summary: Summary) -> list[str]:
     numbers = {experiment.name: record["numbers"] for experiment, record in run.items() if record}
     return [HEAD, ROWS.format(squares=squares(numbers.get("functions")), arcs=arcs(numbers.get("arcs")), cells=cells(numbers.get("arcs")),
                               sizes=sizes(numbers.get("batch_draws")), curves=curves(numbers.get("learning_curves")), factor=factor,
-                              splits=splits(summary), target=target(summary))]
+                              splits=splits(summary), target=target(summary, numbers.get("choices")),
+                              **choices(numbers.get("choices")))]
 
 
 def splits(summary: Summary) -> str:
@@ -52,14 +55,29 @@ def splits(summary: Summary) -> str:
             "of the lowest, by table")
 
 
-def target(summary: Summary) -> str:
+def target(summary: Summary, found: dict | None) -> str:
     """Whether the printed errors on sulfur are those of the target that was taken."""
     printed = read_printed()
     told_errors = []
     for score in ("mae", "rmse"):
         ratios = [printed["sulfur", score, METHODS[method].printed] / summary.value("sulfur", method, score) for method in PAPERS]
         told_errors.append(f"{min(ratios):.2f} to {max(ratios):.2f} times ours in {score.upper()}")
-    return f"the printed errors of the six methods are {' and '.join(told_errors)}; y₂ (SO₂) was not tried"
+    base = f"; those of the base network with y₂: [above]({CHOICES})" if found else "; y₂ (SO₂) was not tried"
+    return f"the printed errors of the six methods are {' and '.join(told_errors)}{base}"
+
+
+def choices(found: dict | None) -> dict[str, str]:
+    """By place in the table: what the experiment with one choice at a time found."""
+    from experiments import choices as one_choice  # which imports this module, by way of the page
+
+    places = {"epochs": ("short", "long"), "stop": ("patience", "last"), "activation": ("tanh", "selu", "gcu"), "initial": ("normal",),
+              "first": ("linear",)}
+    if found is None:
+        return dict.fromkeys(places, "not measured")
+    chance = abs(one_choice.change(found, "seed")).max()
+    return {place: f"mean CRPS on [concrete]({CHOICES}): " + ", ".join(
+        f"{one_choice.change(found, name).mean():+.0%} with {one_choice.CHOICES[name][1]}" for name in names)
+        + f" (another seed: up to {chance:.0%} on a split)" for place, names in places.items()}
 
 
 def squares(found: dict | None) -> str:

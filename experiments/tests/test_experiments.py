@@ -127,6 +127,13 @@ def test_left_out_rows_are_those_of_the_region(numbers):
         assert region["without"]["inside"]["crps"][0] > region["with"]["inside"]["crps"][0]  # what was not seen is forecast worse
 
 
+def test_choices_are_compared_with_ours(numbers):
+    found = numbers("choices")
+    ours, other = (found["choices"][choice]["crps"][0] for choice in ("ours", "seed"))
+    assert 1 < ours < 12 and ours != other  # the training distribution is at 10.1
+    assert found["targets"]["y1"]["mae"] != found["targets"]["y2"]["mae"]
+
+
 def test_networks_are_those_the_paper_prints():
     options = as_printed(3, epochs=5)
     assert options["input_transform"] == options["target_transform"] == "none"
