@@ -265,7 +265,7 @@ def section_more(frontier: Frontier) -> Lines:
         found = {DEFAULT: frontier.contest("more", table, 0).ours} | frontier.packages(table)
         found = {method: scores for method, scores in found.items() if scores}
         if not found:
-            rows.append([table, *["not run"] * (2 * len(PACKAGES))])
+            rows.append([table, "not run", *[""] * (2 * len(PACKAGES) - 1)])
             continue
         row = [f"{table} ({len(frontier.common(table))})"]
         for score in ("crps", "nll"):
@@ -282,7 +282,7 @@ def section_more(frontier: Frontier) -> Lines:
     return [
         "Tables of other kinds: small ones, counts and targets with few values, near-duplicate rows, many columns, text with missing values. "
         "All of them are development tables. Splits as on the [ten tables](results.md): a tenth tests; in brackets how many splits all methods of a "
-        "row have. LightGBM (51 quantiles) and CatBoost get text columns as categories, the forest and NGBoost one column per category and "
+        "row have; an empty cell has not been run. LightGBM (51 quantiles) and CatBoost get text columns as categories, the forest and NGBoost one column per category and "
         "medians for missing numbers; settings and tuning are those of [the ten tables](../experiments/tables/README.md#methods).", "",
         f"Mirrorball has the lowest CRPS on {sum((one.ratio or 2) < 1 for one in contests)} and the lowest NLL on {nll_won} of {len(contests)} tables.", "",
         *plain(["table (splits)", *(f"CRPS: {name}" for name in labels), *(f"NLL: {name}" for name in labels)], rows), "",
@@ -319,7 +319,7 @@ def versus(frontier: Frontier, name: str) -> Lines:
             rows.append([words, "", "", "", geometric(some), *[""] * 4])
     return [*plain(["table", f"{score}: best published", "by", f"{score}: Mirrorball", "ours / best", "90% interval covers (theirs)", "NLL (theirs)",
                     "fit, CPU seconds (theirs, as printed)", "splits run"], rows), "",
-            "± is the standard error over the splits. Their seconds are those of their machines, wall time, without tuning: an order of magnitude at best."]
+            "± of ours is the standard error over the splits that were run; theirs is over the folds in set B, and as printed elsewhere. Their seconds are those of their machines, wall time, without tuning: an order of magnitude at best."]
 
 
 def same_rows(frontier: Frontier) -> str:
