@@ -34,6 +34,10 @@ class CheckpointTest : public testing::Test {
   static Options options() {
     Options options = toy::options();
     options.networks = 3;
+    options.width = 16;
+    options.cosines = 8;
+    options.forest = 0;
+    options.calibrate = Calibrate::kNone;
     options.epochs = 12;
     return options;
   }
@@ -89,13 +93,13 @@ TEST_F(CheckpointTest, AShortFitWritesNothing) {
 TEST_F(CheckpointTest, OneOfAnotherFitIsRefusedInWords) {
   fitted(0, false);
   Options other = options();
-  other.width = 16;
+  other.width = 24;
   const auto expect_words = [&](const std::string& text, std::initializer_list<std::string> words) {
     for (const std::string& word : words)
       EXPECT_NE(text.find(word), std::string::npos) << text << " lacks " << word;
   };
   expect_words(refusal([&] { fitted(0, true, other); }),
-               {checkpoint_.folder, "another fit", "width is \"32\" there and \"16\" here"});
+               {checkpoint_.folder, "another fit", "width is \"16\" there and \"24\" here"});
   expect_words(refusal([&] { fitted(0, true, options(), 2); }), {checkpoint_.folder, "other values"});
   expect_words(refusal([&] { fitted(0, true, options(), 1, 310); }), {"300 rows there and 310 here"});
   Options timed = options();

@@ -9,13 +9,15 @@
 namespace mirrorball {
 namespace {
 
-/// A fit of some seconds that takes more than the megabyte it may use.
+/// A short fit that takes more than the megabyte it may use.
 Options small_memory() {
   Options options = toy::options();
   options.memory = "1M";
   options.networks = 1;
-  options.epochs = 6;
-  options.forest = 8;
+  options.width = 8;
+  options.cosines = 4;
+  options.epochs = 1;
+  options.forest = 4;
   options.cache = testing::TempDir();
   return options;
 }
@@ -48,6 +50,9 @@ TEST(LargeFit, ThePlanNamesWhatGoesByASample) {
 
 TEST(LargeFit, ItIsAsGoodAsInMemory) {
   Options options = small_memory();
+  options.width = 32;
+  options.cosines = 32;
+  options.epochs = 6;
   const Model large = fit(toy::table(kLargeRows), toy::roles(), options);
   EXPECT_EQ(large.training_rows(), kLargeRows - 1500);
   EXPECT_EQ(large.options().memory, "1M");
@@ -60,7 +65,7 @@ TEST(LargeFit, ItIsAsGoodAsInMemory) {
 
 TEST(LargeFit, TheSameBytesForAnyNumberOfThreadsAndAnySource) {
   Options options = small_memory();
-  options.epochs = 2;
+  options.calibrate = Calibrate::kNone;
   options.threads = 1;
   const std::string one = fit(toy::table(kLargeRows), toy::roles(), options).to_bytes();
   options.threads = 3;
@@ -75,7 +80,6 @@ TEST(LargeFit, TheSameBytesForAnyNumberOfThreadsAndAnySource) {
 
 TEST(LargeFit, AValidationTableOfItsOwn) {
   Options options = small_memory();
-  options.epochs = 2;
   const Model model = fit(toy::table(kLargeRows), toy::table(1000, 5), toy::roles(), options);
   EXPECT_EQ(model.training_rows(), kLargeRows);
   EXPECT_EQ(model.plan().validation_rows, 1000u);

@@ -43,6 +43,7 @@ inline Options options() {
   quick.epochs = 30;
   quick.min_steps = 0;
   quick.learning_rate = 5e-3;
+  quick.forest = 16;
   quick.gaussian_process = 0;
   quick.boosting = 0;
   quick.seed = 4;

@@ -14,14 +14,15 @@ _fit = _core.fit
 
 
 def short_fit(epochs: int):
-    """A `_core.fit` that trains at most two networks, for so many epochs and with no Gaussian process, where the number of
-    epochs is not given.
+    """A `_core.fit` that trains at most two networks, for so many epochs, with a small forest and no Gaussian process, where
+    the number of epochs is not given.
     """
 
     def fit(train, valid, targets, weight, options, *more, **named):
         if not WHOLE and options.values()["epochs"] == 0:
             options.set("epochs", str(epochs))
             options.set("networks", str(min(NETWORKS, options.values()["networks"])))
+            options.set("forest", "8")
             options.set("gaussian_process", "0")
         return _fit(train, valid, targets, weight, options, *more, **named)
 

@@ -68,11 +68,11 @@ TEST(Zstd, LateTextIsReadAgain) {
 }
 
 TEST(Zstd, CutOffAnywhere) {
-  const std::string packed = zstd_packed("a,b\n" + rows_of_two(300)) + zstd_packed(rows_of_two(300));
-  const std::size_t frame = zstd_packed("a,b\n" + rows_of_two(300)).size();
+  const std::string packed = zstd_packed("a,b\n" + rows_of_two(100)) + zstd_packed(rows_of_two(100));
+  const std::size_t frame = zstd_packed("a,b\n" + rows_of_two(100)).size();
   for (std::size_t size = 4; size < packed.size(); ++size)
     if (size != frame) expect_read_error(packed.substr(0, size), {"data.csv: the zstd data is truncated"});
-  EXPECT_EQ(read_text(packed.substr(0, frame)).rows, 300u);
+  EXPECT_EQ(read_text(packed.substr(0, frame)).rows, 100u);
 }
 
 TEST(Zstd, DamagedAnywhere) {
