@@ -84,7 +84,7 @@ def test_python_and_program_in_an_empty_environment(folder):
     run(folder, "mirrorball", "fit", "data.csv", "--target", "y", "--out", "cli.mirrorball", *flags)
     for model in ("cli.mirrorball", "python.mirrorball"):
         assert len(run(folder, "mirrorball", "predict", model, "data.csv", "--mean").split()) == 301
-    run(folder, "mirrorball", "report", "cli.mirrorball", "data.csv", "--out", "report.html", "--quiet")
+    run(folder, "mirrorball", "report", "cli.mirrorball", "data.csv", "--out", "report.html", "--explain-rows", "2", "--quiet")
     page = (folder / "report.html").read_text()
     if (ROOT / "build" / "web" / "report.html").exists() and os.environ.get("PAGES") != "off":
         assert "<script" in page and len(page) > 100_000
