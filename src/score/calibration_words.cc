@@ -39,6 +39,17 @@ std::string bias_words(const CalibrationCheck& check) {
                              std::fabs(check.bias), high ? "below" : "above");
 }
 
+/// The level whose share lies farthest outside its band; the largest difference may lie inside one.
+std::size_t most_outside(const CalibrationCheck& check) {
+  const auto outside = [&](std::size_t k) {
+    return std::max(check.shares[k] - check.high[k], check.low[k] - check.shares[k]);
+  };
+  std::size_t most = 0;
+  for (std::size_t k = 1; k < check.levels.size(); ++k)
+    if (outside(k) > outside(most)) most = k;
+  return most;
+}
+
 /// What is wrong, and the number that shows it; just the number where a title has named it.
 std::string about(Shape shape, const CalibrationCheck& check) {
   const bool titled = check.verdict == Verdict::kOff;
@@ -55,10 +66,9 @@ std::string about(Shape shape, const CalibrationCheck& check) {
     case Shape::kTailsTooHeavy:
       return "outcomes are in the tails too rarely, " + covers(check.ninety);
     case Shape::kOther: {
-      const auto at = std::find(check.levels.begin(), check.levels.end(), check.largest_at);
-      return fmt::format("{}% of the outcomes lie below the {:.0f}% quantile",
-                         points(check.shares[static_cast<std::size_t>(at - check.levels.begin())]),
-                         100 * check.largest_at);
+      const std::size_t at = most_outside(check);
+      return fmt::format("{}% of the outcomes lie below the {:.0f}% quantile", points(check.shares[at]),
+                         100 * check.levels[at]);
     }
   }
   return {};
