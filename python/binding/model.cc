@@ -4,6 +4,7 @@
 
 #include "border.h"
 #include "plan/fields.h"
+#include "serve/nearby.h"
 
 namespace mirrorball::binding {
 namespace {
@@ -135,6 +136,18 @@ MIRRORBALL_BORDER Failure* mirrorball_model_warnings(const Model* model, const T
     Json sentences = Json::array();
     for (const ColumnWarning& warning : model->warnings(*table)) sentences.push_back(warning.text);
     give(sentences, out);
+  });
+}
+
+/// For each of these rows, which differ in this feature only, how many rows of the table are near; an empty
+/// list where the table has too few rows to say.
+MIRRORBALL_BORDER Failure* mirrorball_model_nearby(const Model* model, const Table* table, const Table* rows,
+                                                   std::size_t feature, std::string** out) {
+  return guarded([&] {
+    Json counts = Json::array();
+    for (const serve::Nearby::Found& one : serve::Nearby(model->schema(), *table).along(*rows, feature))
+      counts.push_back(one.rows);
+    give(counts, out);
   });
 }
 

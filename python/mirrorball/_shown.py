@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ._html import Markup, bar, details, page, sentence, small_density, table
-from ._numbers import minus, number_text, text_for
+from ._numbers import estimate_text, minus, text_for
 
 if TYPE_CHECKING:
     from .distribution import Distribution
@@ -68,7 +68,7 @@ def explanation_html(found: Explanation) -> str:
     spread = float(np.abs(values).max()) or 1.0
     lines = []
     for k in order:
-        number = number_text(float(values[k]), 3 * spread)
+        number = estimate_text(float(values[k]), 3 * spread)
         cells = [found.feature_names[k], *([cell_text(found.data[0, k])] if one else [])]
         lines.append(
             [
@@ -78,7 +78,7 @@ def explanation_html(found: Explanation) -> str:
             ]
         )
     if one:
-        output, base = (number_text(float(one), 3 * spread) for one in (found.output[0], found.base_values[0]))
+        output, base = (estimate_text(float(one), 3 * spread) for one in (found.output[0], found.base_values[0]))
         words = f"{found.words} is {output} here and {base} on average"
     else:
         words = f"{found.words}: mean size of the contributions in {rows:,} rows"

@@ -161,7 +161,7 @@ class TestDensity:
         np.testing.assert_allclose(ax.get_lines()[0].get_xydata(), np.column_stack([found.x, found.y]))
         assert line(ax, "observed 12,000")[0, 0] == 12_000
         median = np.median(draws.samples[3, :, 0])
-        assert legend(ax)[1] == f"median {median:,.0f}"
+        assert legend(ax)[1] == f"median {round(median, -2):,.0f}"  # no digit that the samples leave open
 
     def test_limits_spikes_and_bars(self):
         values = np.minimum(np.random.default_rng(0).normal(4, 1, 500), 5)
@@ -365,6 +365,23 @@ class TestAlong:
             plot.along(fitted, 0, data[0], row=400)
         with pytest.raises(ValueError, match="leave out row or y_true"):
             plot.along(fitted, 0, data[0], row=1, y_true=data[1])
+
+    def test_where_no_row_is_near_it_is_grey(self):
+        rng = np.random.default_rng(1)
+        latitude = rng.uniform(32, 40, 400)
+        X = np.column_stack([latitude, 2 * latitude + rng.uniform(-1, 1, 400)])  # the two go together
+        model = MirrorballRegressor(networks=1, width=8, epochs=2, n_jobs=1).fit(X, latitude)
+        row = int(np.argmin(np.abs(latitude - 34)))
+        ax = plot.along(model, 0, X, row=row, points=20, n_samples=40)
+        x = line(ax, "median")[:, 0]
+        far = line(ax, "no rows near")[:, 1]
+        backed = np.isfinite(np.ma.filled(line(ax, "median")[:, 1], np.nan))
+        assert backed[np.abs(x - 34) < 0.4].all() and not backed[x > 36].any()
+        assert np.isfinite(np.ma.filled(far, np.nan))[x > 36].all() and "no rows near" in legend(ax)
+        few = plot.along(model, 0, X[:50], row=3, points=20, n_samples=40)  # too few to say
+        assert "no rows near" not in legend(few)
+        with pytest.raises(ValueError, match="near is of single rows: give bins=0"):
+            plot.fan_chart(x, model.sample(X[:20], 10), near=backed)
 
     def test_frames_dates_and_categories(self):
         pandas, polars, arrow = (pytest.importorskip(name) for name in ("pandas", "polars", "pyarrow"))

@@ -222,6 +222,7 @@ class Library:
         "model_training_quantile", c_void_p, c_int, c_size_t, c_double, POINTER(c_double)
     )
     model_warnings = _function("model_warnings", c_void_p, c_void_p, c_void_p)
+    model_nearby = _function("model_nearby", *3 * [c_void_p], c_size_t, c_void_p)
     model_predict = _function(
         "model_predict", c_void_p, c_void_p, c_size_t, c_size_t, c_size_t, c_uint64, c_uint, c_int, c_void_p
     )

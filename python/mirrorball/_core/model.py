@@ -116,6 +116,10 @@ class Model(Owner):
         """What looks wrong about a table that `predict` takes without complaint, a sentence each."""
         return json_of(Library.model_warnings, self, table)
 
+    def nearby(self, table: Table, rows: Table, feature: int) -> list[int]:
+        """How many rows of a table are near each of these, which differ in one feature; empty where the table is too small."""
+        return json_of(Library.model_nearby, self, table, rows, feature)
+
     def history(self) -> list[dict[str, Any]]:
         """One dict per network: train and valid by epoch, best_epoch, stopped, refit."""
         arrays = ("train", "valid")

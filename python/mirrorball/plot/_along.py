@@ -38,8 +38,8 @@ def along(
     """The calibrated forecast along one feature: median and intervals.
 
     Without ``row`` it shows the rows of X as they are, neighbours put together. With ``row``, this feature runs over its
-    training range while the others stay as in that row. Ticks on the axis are the feature's values in X: where there are
-    none, no row backs the forecast.
+    training range while the others stay as in that row; where no row of X is near, the forecast extrapolates and is grey.
+    Ticks on the axis are the feature's values in X.
 
     Parameters
     ----------
@@ -90,10 +90,24 @@ def along(
     own = np.asarray(values)[row]
     x = _grid(model, place, points)
     given = x.astype(str) if isinstance(own, str) else x
-    dist = model.predict_dist(varied(X, row % rows, place, given.tolist()), n_samples=n_samples)
-    ax = fan_chart(x, dist, bins=0, xlabel=f"{name}, other features as in row {row}", ax=ax, **shown)
+    copies = varied(X, row % rows, place, given.tolist())
+    dist = model.predict_dist(copies, n_samples=n_samples)
+    near = _near(model, X, copies, place)
+    ax = fan_chart(x, dist, bins=0, near=near, xlabel=f"{name}, other features as in row {row}", ax=ax, **shown)
     _mark(ax, model.columns_[place].kind, own, np.asarray(values))
     return ax
+
+
+def _near(model, X: Any, copies: Any, place: int) -> np.ndarray | None:
+    """Whether rows of X are near each copy, as in the explorer; None where X has too few rows to say."""
+    found = model.model_.nearby(model._feature_table(X), model._feature_table(copies), place)
+    if not found:
+        return None
+    near = np.array(found) > 0
+    if model.columns_[place].kind == "category":
+        return near
+    # A lone value without rows between others that have some is chance.
+    return near | np.r_[False, near[:-2] & near[2:], False]
 
 
 def _place(model, feature: str | int) -> int:

@@ -96,7 +96,7 @@ def density(
         heights += [*true[np.isfinite(true)]]
         ax.plot(grid, true, color=look.other, linewidth=2, linestyle=(0, (5, 2)), label="truth")
     if y_true is not None:
-        words = f"observed {text_for(values)(float(y_true))}"
+        words = f"observed {text_for(values, fact=True)(float(y_true))}"
         ax.axvline(float(y_true), color=look.other, linewidth=1.8, linestyle=(0, (5, 2)), label=words)
     ax.set_ylim(0, 1.12 * max(heights))
     bars = smooth and found.bars

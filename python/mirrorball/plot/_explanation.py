@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .._numbers import number_text
+from .._numbers import estimate_text
 from .._shown import cell_text
 from ..explanation import Explanation
 from ._palette import palette_of
@@ -63,7 +63,7 @@ def explanation(found: Explanation, *, row: int = 0, top: int = 10, ax: Axes | N
         whiskers.append(_WHISKER * float(np.sqrt((errors[others] ** 2).sum())))
     ax = new_axes(ax, (6.8, 1.3 + 0.36 * len(bars)))
     _bars(ax, names, np.array(bars), np.array(whiskers), signed=True, spread=spread)
-    output, base = (number_text(float(one), _DIGITS * spread) for one in (found.output[row], found.base_values[row]))
+    output, base = (estimate_text(float(one), _DIGITS * spread) for one in (found.output[row], found.base_values[row]))
     say(ax, f"{found.words} is {output} here and {base} on average")
     finish(ax, xlabel=f"contribution to {_lower(found.words)}", ylabel="", legend=None, grid="x")
     ax.tick_params(axis="y", labelcolor=palette_of(ax).ink)
@@ -143,7 +143,7 @@ def _bars(ax, names, values, whiskers, *, signed: bool, spread: float) -> None:
         if whisker > 0:
             ends = (value - whisker, value + whisker) if signed else (max(0.0, value - whisker), value + whisker)
             ax.plot(ends, [place, place], color=look.ink, linewidth=1.2, solid_capstyle="butt")
-        text = number_text(value, _DIGITS * spread)
+        text = estimate_text(value, _DIGITS * spread)
         text = f"+{text}" if signed and value > 0 and any(digit in text for digit in "123456789") else text
         at = value + whisker if value >= 0 else value - whisker
         ax.annotate(text, (at, place), (5 if value >= 0 else -5, 0), textcoords="offset points", va="center",

@@ -18,6 +18,8 @@ from ._style import column, finish, label_of, new_axes, observed_column, target_
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+_PALE = 0.13  # of each interval where no rows are near
+_FAR = "no rows near"
 
 @renamed(draws="samples")
 def fan_chart(
@@ -31,6 +33,7 @@ def fan_chart(
     colour: str | None = None,
     xlabel: str | None = None,
     ylabel: str | None = None,
+    near: ArrayLike | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Central intervals and the median along x.
@@ -53,6 +56,9 @@ def fan_chart(
         Number of groups of rows; 0 leaves the rows alone. By default groups are made where they are needed.
     colour : str, optional
     xlabel, ylabel : str, optional
+    near : array of bool of shape (rows,), optional
+        Whether data are near each x: elsewhere the forecast extrapolates and is drawn grey and dotted. For single rows only,
+        so with ``bins`` 0, and for categories.
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure.
 
@@ -76,12 +82,17 @@ def fan_chart(
     levels = sorted(levels, reverse=True)
     if x is not None and len(x) != len(values):
         raise ValueError(f"x has {len(x)} values, the samples are of {len(values)} rows")
+    backed = np.ones(len(values), bool) if near is None else np.asarray(near, dtype=bool)
+    if len(backed) != len(values):
+        raise ValueError(f"near has {len(backed)} values, the samples are of {len(values)} rows")
+    if near is not None and bins != 0:
+        raise ValueError("near is of single rows: give bins=0 with it, which leaves the rows alone")
     ax = new_axes(ax)
     look = palette_of(ax)
     shades = [look.mixed(colour or look.accent, 0.16 + 0.34 * (k + 1) / len(levels)) for k in range(len(levels))]
     categories = None if x is None else category_rows(x)
     if categories is not None:
-        _draw_columns(ax, categories, values, observed, levels, shades, colour or look.accent)
+        _draw_columns(ax, categories, values, observed, levels, shades, colour or look.accent, backed)
         finish(ax, xlabel=xlabel or label_of(x, "x"), ylabel=ylabel or target_name(samples, target), legend="above")
         return ax
     if x is None:
@@ -92,16 +103,18 @@ def fan_chart(
         order = np.argsort(np.asarray(x), kind="stable")
         along, name = np.asarray(x)[order], xlabel or label_of(x, "x")
     fan = fan_of(along, values[order], levels, bins)
+    backed = np.ones(len(fan.x), bool) if fan.groups else backed[order]
     for k, level in enumerate(levels):
         step = "mid" if x is None and not fan.groups else None
-        shown: dict[str, Any] = {
-            "color": shades[k],
-            "linewidth": 0,
-            "step": step,
-            "label": f"{percent_text(level)} interval",
-        }
-        ax.fill_between(fan.x, fan.low[:, k], fan.high[:, k], **shown)
-    ax.plot(fan.x, fan.median, color=colour or look.accent, linewidth=2, label="median")
+        shown: dict[str, Any] = {"linewidth": 0, "step": step, "where": backed}
+        ends = fan.x, fan.low[:, k], fan.high[:, k]
+        ax.fill_between(*ends, color=shades[k], label=f"{percent_text(level)} interval", **shown)
+        if not backed.all():
+            ax.fill_between(*ends, color=look.soft, alpha=_PALE, **{**shown, "where": _reaching(~backed)})
+    ax.plot(fan.x, np.ma.array(fan.median, mask=~backed), color=colour or look.accent, linewidth=2, label="median")
+    if not backed.all():
+        far = np.ma.array(fan.median, mask=~_reaching(~backed))
+        ax.plot(fan.x, far, color=look.soft, linewidth=1.5, linestyle=(0, (1, 2)), label=_FAR)
     if observed is not None:
         _draw_dots(ax, along, observed[order], look.other)
     if np.asarray(along).dtype.kind == "M":
@@ -115,6 +128,12 @@ def fan_chart(
         legend="above",
     )
     return ax
+
+
+def _reaching(far: np.ndarray) -> np.ndarray:
+    """To the neighbours on either side, so that lines and areas do not break."""
+    padded = np.concatenate([[False], far, [False]])
+    return padded[:-2] | far | padded[2:]
 
 
 def _draw_dots(ax, x, y, colour: str) -> None:
@@ -142,20 +161,24 @@ def _date_ticks(ax) -> None:
     ax.xaxis.set_major_formatter(ConciseDateFormatter(locator))
 
 
-def _draw_columns(ax, categories, values, observed, levels, shades, colour: str) -> None:
-    """A column of intervals for each category, with what was observed beside it."""
+def _draw_columns(ax, categories, values, observed, levels, shades, colour: str, backed: np.ndarray) -> None:
+    """A column of intervals for each category, with what was observed beside it; grey where no rows are near."""
     look = palette_of(ax)
     width = 0.5 if observed is None else 0.36
     shift = 0.0 if observed is None else -0.1
+    plain = next((place for place, rows in enumerate(categories.values()) if backed[rows].any()), -1)
     for place, rows in enumerate(categories.values()):
-        first = place == 0
+        first = place == plain
+        near = bool(backed[rows].any())
         for k, level in enumerate(levels):
             low, high = np.quantile(values[rows], [(1 - level) / 2, (1 + level) / 2])
             name = f"{percent_text(level)} interval" if first else None
-            ax.bar(place + shift, high - low, width, low, color=shades[k], label=name)
+            look_of = {"color": shades[k]} if near else {"color": look.soft, "alpha": _PALE}
+            ax.bar(place + shift, high - low, width, low, label=name, **look_of)
         middle = np.median(values[rows])
         ends = (place + shift - width / 2, place + shift + width / 2)
-        ax.hlines(middle, *ends, color=colour, linewidth=2.4, label="median" if first else None)
+        far = None if near or _FAR in ax.get_legend_handles_labels()[1] else _FAR
+        ax.hlines(middle, *ends, color=colour if near else look.soft, linewidth=2.4, label="median" if first else far)
         if observed is not None:
             low, half, high = np.quantile(observed[rows], [0.05, 0.5, 0.95])
             at = place + shift + width / 2 + 0.1
