@@ -26,9 +26,10 @@ std::string line(const std::string& name, const std::string& a, const std::strin
   return fmt::format("  {:<20}{:>26}{:>26}\n", name, a, b);
 }
 
-std::string with_interval(const Measured& one) {
-  return fmt::format("{} ({} to {})", plain_number(one.value), plain_number(one.interval.low),
-                     plain_number(one.interval.high));
+/// `range` is that of the target's errors: below its third digit, large numbers are chance.
+std::string with_interval(const Measured& one, double range) {
+  const auto text = [&](double value) { return range > 1000 ? estimate(value, range) : plain_number(value); };
+  return fmt::format("{} ({} to {})", text(one.value), text(one.interval.low), text(one.interval.high));
 }
 
 std::string with_shares(const Measured& one) {
@@ -57,13 +58,15 @@ std::vector<Place> places(const Findings& found, std::size_t t) {
   return all;
 }
 
-std::string place_lines(const std::vector<Place>& all, const std::string& name, bool first) {
+std::string place_lines(const std::vector<Place>& all, const ColumnSchema& target, const std::string& name,
+                        bool first) {
+  const auto error = [&](double size) { return error_text(target, size); };
   std::string text;
   for (std::size_t i = 0; i < std::min(kShownPlaces, all.size()); ++i) {
     const Place& one = first ? all[i] : all[all.size() - 1 - i];
     if (first ? one.sure > -2 : one.sure < 2) break;
     if (text.empty()) text = fmt::format("  {} is better for rows with\n", name);
-    text += fmt::format("    {}: CRPS {} lower, {}\n", one.words, plain(std::fabs(one.difference.difference)),
+    text += fmt::format("    {}: CRPS {} lower, {}\n", one.words, error(std::fabs(one.difference.difference)),
                         counted_rows(one.difference.rows));
   }
   return text;
@@ -73,22 +76,26 @@ std::string target_text(const Findings& found, std::size_t t, const std::string&
                         const ReportOptions& options) {
   const MeasuredScores &a = found.targets[t].scores, &b = found.other->targets[t].scores;
   const Paired& paired = found.other->targets[t].paired;
+  const ColumnSchema& target = found.schema().targets[t];
+  const double range = error_range(target);
+  const auto with_range = [range](const Measured& one) { return with_interval(one, range); };
   std::string text = fmt::format("\n{}\n", found.model.targets()[t]);
   text += line("", shortened(options.model_name), shortened(options.other_name));
-  text += line("CRPS", with_interval(a.crps), with_interval(b.crps));
-  text += line("MAE of median", with_interval(a.mae), with_interval(b.mae));
-  text += line("RMSE of mean", with_interval(a.rmse), with_interval(b.rmse));
+  text += line("CRPS", with_range(a.crps), with_range(b.crps));
+  text += line("MAE of median", with_range(a.mae), with_range(b.mae));
+  text += line("RMSE of mean", with_range(a.rmse), with_range(b.rmse));
   text += line("90% interval covers", with_shares(a.coverage), with_shares(b.coverage));
-  text += line("90% interval width", with_interval(a.width), with_interval(b.width));
+  text += line("90% interval width", with_range(a.width), with_range(b.width));
   text += line("Better rows", fmt::format("{:.1f}%", 100 * paired.better),
                fmt::format("{:.1f}%", 100 - 100 * paired.better));
   text += wrapped_after("  ",
                         fmt::format("CRPS, {} less {}: {}", options.model_name, options.other_name,
-                                    with_interval(paired.difference)),
+                                    with_range(paired.difference)),
                         options.width);
   text += "\n" + wrapped_after("  ", words, options.width);
   const std::vector<Place> all = places(found, t);
-  text += place_lines(all, options.model_name, true) + place_lines(all, options.other_name, false);
+  text += place_lines(all, target, options.model_name, true) +
+          place_lines(all, target, options.other_name, false);
   text += wrapped_after(fmt::format("  {}: ", options.model_name),
                         found.forecasts.scores.targets[t].calibration.words, options.width);
   text += wrapped_after(fmt::format("  {}: ", options.other_name),

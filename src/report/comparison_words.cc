@@ -41,19 +41,21 @@ std::vector<std::string> comparison_words(const Findings& found, const ReportOpt
         std::max(found.targets[t].scores.crps.value, found.other->targets[t].scores.crps.value);
     const std::string &winner = first ? options.model_name : options.other_name,
                       &other = first ? options.other_name : options.model_name;
-    const std::string range = fmt::format("{} to {}", plain(first ? -interval.high : interval.low),
-                                          plain(first ? -interval.low : interval.high));
+    const double width = interval.high - interval.low;
+    const auto error = [&](double size) { return width > 0 ? estimate(size, 3 * width) : plain(size); };
+    const std::string range = fmt::format("{} to {}", error(first ? -interval.high : interval.low),
+                                          error(first ? -interval.low : interval.high));
     std::string text =
         paired.sure()
             ? fmt::format(
                   "{} predicts {} better: its CRPS is {} lower than that of {} ({}; 95% interval {}).",
-                  winner, found.model.targets()[t], percent(std::fabs(value) / loser), other,
-                  plain(std::fabs(value)), range)
+                  winner, found.model.targets()[t], percent_change(std::fabs(value) / loser), other,
+                  error(std::fabs(value)), range)
             : fmt::format(
                   "The two models predict {} about equally well: their CRPS differs by {}, within "
                   "sampling error (95% interval of the difference {} to {}).",
-                  found.model.targets()[t], plain(std::fabs(value)), plain(interval.low),
-                  plain(interval.high));
+                  found.model.targets()[t], error(std::fabs(value)), error(interval.low),
+                  error(interval.high));
     const double better = first ? paired.better : 1 - paired.better;
     text += fmt::format(" {} is better on {} of the rows.", winner, percent(better));
     if (const std::string where = paired.sure() ? counterexample(found, t, first ? -1 : 1) : "";

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/training_column.h"
 #include "table/instant.h"
 
 namespace mirrorball::report {
@@ -21,6 +22,14 @@ std::string with_commas(std::string digits) {
   const std::size_t first = digits.starts_with("-") ? 1 : 0;
   for (std::size_t at = digits.size(); at > first + 3;) digits.insert(at -= 3, 1, ',');
   return digits;
+}
+
+/// Whole numbers that lie close together and far from 0 are names, such as postcodes: without commas.
+bool is_name(const ColumnSchema& feature, double value) {
+  if (feature.knots.empty()) return false;  // of no training table
+  const TrainingColumn training(feature);
+  return value == std::nearbyint(value) && value < 1e9 && training.low() >= 1e4 &&
+         training.high() - training.low() < training.low();
 }
 
 }  // namespace
@@ -46,6 +55,12 @@ std::string percent(double share) {
   return (text.ends_with(".0") ? text.substr(0, text.size() - 2) : text) + "%";
 }
 
+std::string percent_change(double share) {
+  const double size = std::fabs(100 * share);
+  return size < 9.95 || (size >= 99.5 && size < 100) ? percent(share)
+                                                     : with_minus(fmt::format("{:.0f}", 100 * share)) + "%";
+}
+
 std::string percent_with_decimal(double share) { return fmt::format("{:.1f}%", 100 * share); }
 
 std::string plain(double value) {
@@ -56,14 +71,29 @@ std::string plain(double value) {
   return with_minus(fmt::format("{:.{}g}", value, size >= 1 ? 4 : 3));
 }
 
-std::string on_range(double value, double spread) {
-  const double decimals = spread > 0 ? 3 - std::ceil(std::log10(spread)) : 2;
+std::string on_range(double value, double range) {
+  const double decimals = range > 0 ? 3 - std::ceil(std::log10(range)) : 2;
   if (std::fabs(value) >= 1000 || decimals > 6) return plain(value);
   return with_minus(fmt::format("{:.{}f}", value, std::max(0, static_cast<int>(decimals))));
 }
 
+std::string estimate(double value, double range) {
+  const double step = range > 0 ? std::pow(10.0, std::ceil(std::log10(range)) - 3) : 1;
+  return step > 1 && std::isfinite(step) ? plain(step * std::round(value / step)) : on_range(value, range);
+}
+
+double error_range(const ColumnSchema& target) {
+  const TrainingColumn training(target);
+  return (training.quantile(0.95) - training.quantile(0.05)) / 10;
+}
+
+std::string error_text(const ColumnSchema& target, double value) {
+  const double range = error_range(target);
+  return range > 1000 ? estimate(value, range) : plain(value);
+}
+
 std::string value_of(const ColumnSchema& feature, double value) {
-  if (!feature.dates) return plain(value);
+  if (!feature.dates) return is_name(feature, value) ? fmt::format("{:.0f}", value) : plain(value);
   const std::string text = table::instant_text(value, feature.span());
   return table::told_by_the_day(feature.span()) ? text.substr(0, text.find(' ')) : text;
 }

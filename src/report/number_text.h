@@ -18,6 +18,9 @@ inline std::string counted_rows(std::size_t count) { return counted(count, "row"
 /// "a, b and c"; of many names the first few.
 std::string listed(const std::vector<std::string>& names);
 
+/// A gain or a loss as a share of what it is compared with: "81%"; "4.2%" where it is small.
+std::string percent_change(double share);
+
 /// A share of 1: "31%", "0.4%", "less than 0.1%"; "90.4%" near the ends; "−104%" below 0.
 std::string percent(double share);
 
@@ -27,8 +30,17 @@ std::string percent_with_decimal(double share);
 /// Three or four significant digits: "0.254", "56,640", "1.2e-07".
 std::string plain(double value);
 
-/// An error of a target that spreads so far, with the decimals that the page gives it: 0.280 beside 0.204.
-std::string on_range(double value, double spread);
+/// A number of a range, with decimals for three digits of it: 0.280 beside 0.204.
+std::string on_range(double value, double range);
+
+/// An estimate, large ones with zeros for the digits beyond that: 96,400 on a range of 80,000.
+std::string estimate(double value, double range);
+
+/// An error of a target: plain, or where targets are large the estimate that it is.
+std::string error_text(const ColumnSchema& target, double value);
+
+/// What the errors of a target range over: a tenth of its training values.
+double error_range(const ColumnSchema& target);
 
 /// A value of a number feature: plain, or a date.
 std::string value_of(const ColumnSchema& feature, double value);

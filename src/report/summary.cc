@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "report/number_text.h"
-#include "report/training_column.h"
 
 namespace mirrorball::report {
 namespace {
@@ -28,16 +27,14 @@ std::string weakness_sentence(const Findings& found, const TargetFindings& targe
 std::string target_sentences(const Findings& found, std::size_t t) {
   const TargetScores& scores = found.forecasts.scores.targets[t];
   const TargetFindings& target = found.targets[t];
-  const TrainingColumn training(found.schema().targets[t]);
-  // A tenth: errors are smaller than the target's spread.
-  const double spread = (training.quantile(0.95) - training.quantile(0.05)) / 10;
+  const double range = error_range(found.schema().targets[t]);
   const double skill = target.scores.skill.value;
-  const std::string against = percent(std::fabs(skill)) + (skill >= 0 ? " lower" : " higher");
+  const std::string against = percent_change(std::fabs(skill)) + (skill >= 0 ? " lower" : " higher");
   return fmt::format(
       "On {} the mean absolute error of {} is {}. The CRPS is {}, {} than that of the training distribution "
       "({}). {} {}",
-      these(found.data.row_numbers.size()), scores.name, on_range(scores.mae, spread),
-      on_range(scores.crps.mean, spread), against, on_range(target.references[0].crps, spread),
+      these(found.data.row_numbers.size()), scores.name, estimate(scores.mae, range),
+      estimate(scores.crps.mean, range), against, estimate(target.references[0].crps, range),
       scores.calibration.words, weakness_sentence(found, target));
 }
 

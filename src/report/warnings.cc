@@ -78,7 +78,7 @@ void about_accuracy(const Findings& found, std::size_t t, std::vector<Warning>& 
     to.push_back(
         {Weight::kWarn,
          fmt::format("{}The forecasts are hardly better than the training distribution (CRPS skill {}).",
-                     lead(found, t), percent(skill))});
+                     lead(found, t), percent_change(skill))});
   const CalibrationCheck& check = found.forecasts.scores.targets[t].calibration;
   if (check.verdict == CalibrationCheck::Verdict::kNearly)
     to.push_back({Weight::kNote, lead(found, t) + check.words});
@@ -90,7 +90,8 @@ void about_accuracy(const Findings& found, std::size_t t, std::vector<Warning>& 
       std::fabs(reliable.bias) > kVisibleBias * rmse)
     to.push_back({std::fabs(reliable.bias) > 0.25 * rmse ? Weight::kWarn : Weight::kNote,
                   fmt::format("{}Forecasts are too {} by {} on average.", lead(found, t),
-                              reliable.bias > 0 ? "low" : "high", plain(std::fabs(reliable.bias)))});
+                              reliable.bias > 0 ? "low" : "high",
+                              error_text(found.schema().targets[t], std::fabs(reliable.bias)))});
   if (target.outside > 0)
     to.push_back({Weight::kWarn,
                   fmt::format("{}{} an outcome outside the training range, where forecasts are unreliable.",

@@ -285,12 +285,22 @@ TEST(Report, NumbersInWords) {
   EXPECT_EQ(on_range(0.28, 0.4), "0.280") << "as many decimals as its neighbours";
   EXPECT_EQ(on_range(-12.34, 300), "\u221212");
   EXPECT_EQ(on_range(56640.2, 300), "56,640");
+  EXPECT_EQ(estimate(96353, 80000), "96,400") << "no digit that nobody knows";
+  EXPECT_EQ(estimate(0.28, 0.4), "0.280");
+  EXPECT_EQ(percent_change(0.8134), "81%");
+  EXPECT_EQ(percent_change(-0.042), "\u22124.2%");
+  EXPECT_EQ(percent_change(0.998), "99.8%");
   ColumnSchema feature;
   feature.transform = Transform::kQuantile;
   feature.knots = {1.6e9, 1.65e9, 1.7e9};
   EXPECT_EQ(value_of(feature, 1709164800), "1.709e+09");
   feature.dates = true;
   EXPECT_EQ(value_of(feature, 1709164800), "2024-02-29");
+  feature.dates = false;
+  feature.knots = {98001, 98102, 98199};
+  EXPECT_EQ(range_of(feature, 98001, 98059), "98001 to 98059") << "postcodes are no amounts";
+  feature.knots = {600, 8000, 900000};
+  EXPECT_EQ(value_of(feature, 98001), "98,001");
 }
 
 TEST(Report, EndsOfARangeHaveEqualDecimals) {

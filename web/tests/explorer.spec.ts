@@ -172,7 +172,7 @@ test("the feature that is looked at first is the one that matters", async ({ pag
 
 test("where no row is near, the fan is pale and says why", async ({ page, coast }) => {
   await open(page, coast, "#x.latitude=33&x.longitude=-118.5&feature=latitude"); // the ocean
-  await expect(page.locator(".apart")).toContainText("latitude 33.00 does not occur with longitude −118.50");
+  await expect(page.locator(".apart")).toContainText("latitude 33 does not occur with longitude −118.5");
   await expect(page.locator(".along-panel .keys")).toContainText("no background row is near");
   expect(Number(await page.locator(".along-chart").getAttribute("data-pale"))).toBeGreaterThan(20);
   await expect(page.locator(".along-chart .rug line")).not.toHaveCount(0);
@@ -323,6 +323,39 @@ for (const width of [360, 390, 1024, 1440, 2560])
     await explained(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   });
+
+test("a region that reaches far leaves the forecast large, and two rows fit side by side", async ({ page, two }) => {
+  await open(page, two);
+  const right = async () => Math.max(...(await page.locator(".forecast-panel .chart svg g[aria-label^='x-axis tick label'] text").allTextContents()).map((one) => Number(one.replaceAll(",", ""))));
+  const before = await right();
+  await page.getByRole("button", { name: "Highest 10%" }).click(); // to the end of the training range
+  await expect(page.locator(".edges .edge")).toHaveCount(1);
+  expect(Number(await page.getByLabel("price to", { exact: true }).inputValue())).toBeGreaterThan(1.5 * before);
+  expect(await right()).toBeLessThan(1.5 * before);
+  await page.getByRole("button", { name: "Pin to compare" }).click();
+  await page.getByRole("slider", { name: "size", exact: true }).press("PageUp");
+  for (const width of [390, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(page.locator(".compare-panel tbody tr")).toHaveCount(7);
+    expect(await page.locator(".compare-panel .scroll").evaluate((one) => one.scrollWidth - one.clientWidth), `${width}`).toBeLessThanOrEqual(0);
+  }
+});
+
+test("long numbers have room in their boxes", async ({ page, folder }) => {
+  const lines = readFileSync(join(folder, "homes.csv"), "utf8").trim().split("\n").slice(0, 200);
+  writeFileSync(join(folder, "keys.csv"), lines.map((line, i) => `${i === 0 ? "key" : 905300000 + 7919 * i},${line}`).join("\n") + "\n");
+  execFileSync(kProgram, ["fit", "keys.csv", "--target", "price", "--ignore", "rent", "--out", "keys.mirrorball", "--networks", "1", "--width", "16", "--epochs", "2", "--min-steps", "0", "--quiet"], { cwd: folder });
+  const { served, stop } = await serve(folder, "keys.mirrorball");
+  for (const width of [390, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await open(page, served);
+    const box = page.getByLabel("key, exact value");
+    expect(await box.inputValue()).toMatch(/^\d{9}$/);
+    expect(await box.evaluate((one: HTMLInputElement) => one.scrollWidth - one.clientWidth), `${width}`).toBeLessThanOrEqual(0);
+  }
+  await page.goto("about:blank");
+  await stop();
+});
 
 test("dates are given and shown as dates", async ({ page, dated }) => {
   await open(page, dated);

@@ -53,7 +53,12 @@ test("digits come from the forecast's own spread", () => {
   expect(forecast(6.8, 11.2)(8.04)).toBe("8.0"); // a fare, though fares run to 200: 8, 7 to 11 said less
   expect(forecast(1, 76)(9.4)).toBe("9");
   expect(forecast(2.2, 3.9)(2.634)).toBe("2.63");
-  expect(forecast(310_000, 420_000)(361_234)).toBe("361,234");
+  const price = forecast(149_996, 191_000);
+  expect([price(164_493), price(149_996), price(187_041)]).toEqual(["164,000", "150,000", "187,000"]);
+  expect(forecastFormat([150_000.5, 164_493.5, 187_041.5], "fact")(164_493)).toBe("164,493"); // an outcome is no estimate
+  const tail = forecastFormat([120, 150, 900, 20_000, 40_000]);
+  expect([tail(412.7), tail(1234), tail(37_641)]).toEqual(["410", "1200", "38,000"]); // a long tail does not make small quantiles 0
+  expect(forecastFormat([-20_000, -20_000, 300, 20_000, 20_000])(143)).toBe("0"); // beside values of both signs it is 0
   expect([forecast(0, 12, 1)(3), forecastFormat([0, 0, 1, 1, 3, 4, 5], "mean")(2.4)]).toEqual(["3", "2.4"]); // counts
   expect(forecastFormat([2.5, 2.5, 2.5])(2.5)).toBe("2.5");
 });

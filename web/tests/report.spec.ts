@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, kProgram, obstacles, test as base } from "./server";
 
 /** Pages of the quick models: one target, two targets, and data without outcomes. */
-const test = base.extend<object, { reports: { one: string; two: string; blind: string; shifted: string; counts: string; pair: string } }>({
+const test = base.extend<object, { reports: { one: string; two: string; blind: string; shifted: string; counts: string; large: string; pair: string } }>({
   reports: [async ({ folder }, use) => {
     const make = (model: string, data: string, name: string, ...second: string[]) => {
       execFileSync(kProgram, ["report", model, ...second, data, "--out", name, "--explain-rows", "12", "--quiet"], { cwd: folder });
@@ -16,15 +16,17 @@ const test = base.extend<object, { reports: { one: string; two: string; blind: s
       homes.map((line, i) => (i === 0 ? line : ((cells) => [...cells.slice(0, 3), price(cells), cells[4]].join(","))(line.split(",")))).join("\n") + "\n");
     changed("shifted.csv", (cells) => (Number(cells[3]) - 900).toFixed(1)); // every forecast 900 too high, and right but for that
     changed("counts.csv", (cells) => String(Math.min(4, Math.round(Number(cells[3]) / 300)))); // five values
+    changed("large.csv", (cells) => String(Math.round(1000 * Number(cells[3]))));
     const quick = ["--networks", "1", "--width", "32", "--epochs", "20", "--min-steps", "0", "--seed", "1", "--quiet"];
     execFileSync(kProgram, ["fit", "counts.csv", "--target", "price", "--ignore", "rent", "--out", "counts.mirrorball", ...quick], { cwd: folder });
+    execFileSync(kProgram, ["fit", "large.csv", "--target", "price", "--ignore", "rent", "--out", "large.mirrorball", ...quick], { cwd: folder });
     execFileSync(kProgram, ["fit", "homes.csv", "--target", "price", "--ignore", "rent", "--ignore", "kind", "--out", "plain.mirrorball", ...quick], { cwd: folder });
     const blind = readFileSync(join(folder, "homes.csv"), "utf8").trim().split("\n").map((line, i) =>
       line.split(",").slice(0, 3).join(",").replace("loft", i % 2 ? "boat" : "loft"));
     writeFileSync(join(folder, "blind.csv"), blind.join("\n") + "\n");
     await use({ one: make("homes.mirrorball", "homes.csv", "one.html"), two: make("both.mirrorball", "homes.csv", "two.html"),
       blind: make("homes.mirrorball", "blind.csv", "blind.html"), shifted: make("homes.mirrorball", "shifted.csv", "shifted.html"),
-      counts: make("counts.mirrorball", "counts.csv", "counts.html"), pair: make("homes.mirrorball", "homes.csv", "pair.html", "plain.mirrorball") });
+      counts: make("counts.mirrorball", "counts.csv", "counts.html"), large: make("large.mirrorball", "large.csv", "large.html"), pair: make("homes.mirrorball", "homes.csv", "pair.html", "plain.mirrorball") });
   }, { scope: "worker", timeout: 240_000 }],
 });
 
@@ -85,6 +87,22 @@ test("one number has the same digits wherever it stands", async ({ page, reports
     expect(cost[1]!.replace(/^0\.0*|\./g, "").length, cost[1]).toBeLessThanOrEqual(3);
   for (const error of await page.locator("#drivers .bars small:has-text('±')").allTextContents())
     expect(error.replace(/[^\d.]/g, "").replace(/^0\.0*|\./g, "").replace(/0+$/, "").length, error).toBeLessThanOrEqual(2);
+});
+
+test("large numbers have no digits that nobody knows, and a skill no decimals", async ({ page, reports }) => {
+  await open(page, reports.large);
+  await drawAll(page);
+  await expect(page.locator("#rows .row-card")).toHaveCount(8);
+  for (const words of await page.locator("#rows .row-card p.soft").allTextContents()) {
+    const [median, low, high] = words.match(/[\d,]+(?= |$)/g)!.map((one) => Number(one.replaceAll(",", ""))).filter((one) => one !== 90) as [number, number, number];
+    const step = 10 ** Math.floor(Math.log10((high - low) / 33.4));
+    for (const one of [median, low, high]) expect(one % step, `${one} in ${words}`).toBe(0);
+  }
+  const [mae, skill] = await page.locator(".tile strong").allTextContents();
+  expect(Number(mae!.replaceAll(",", "")) % 100, mae).toBe(0);
+  await expect(page.locator("#summary .verdict")).toContainText(`the mean absolute error of price is ${mae}.`);
+  expect(skill).toMatch(/^\d\d%$/);
+  await expect(page.locator("#summary .verdict")).toContainText(`${skill} lower than that`);
 });
 
 test("figures side by side begin at the same height", async ({ page, reports }) => {

@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import { reliabilityGroups } from "../src/report/charts";
 import { withError } from "../src/report/sources";
 import { chanceAbove, density, quantile, sorted, type Limits } from "../src/shared/density";
-import { counted, dateText, formatterFor, percent, plainNumber, points, rangeText, roundTicks, signed, wholeNumber } from "../src/shared/format";
+import { areNames, counted, dateText, estimateFormat, formatterFor, percent, percentChange, plainNumber, points, rangeText, roundTicks, signed, wholeNumber } from "../src/shared/format";
 import { readFileSync } from "node:fs";
 
 interface DensityCase {
@@ -38,6 +38,9 @@ test("numbers are written as a person would", () => {
   expect([wholeNumber(1007100110), wholeNumber(2006), wholeNumber(-5)]).toEqual(["1,007,100,110", "2006", "−5"]);
   expect([percent(0), percent(0.0004), percent(0.043), percent(0.5), percent(0.9995), percent(1)]).toEqual(
     ["0%", "<0.1%", "4.3%", "50%", ">99.9%", "100%"]);
+  expect([0.8134, -0.8134, 0.042, 0.998].map(percentChange)).toEqual(["81%", "−81%", "4.2%", "99.8%"]);
+  expect([estimateFormat(80_000)(96_353), estimateFormat(80_000)(12), estimateFormat(4)(2.0567), estimateFormat(900)(96_353)]).toEqual(["96,400", "0", "2.06", "96,353"]);
+  expect([areNames(98001, 98199), areNames(905_300_000, 907_000_000), areNames(600, 900_000), areNames(1900, 2015)]).toEqual([true, true, false, false]);
   expect([points(0.042), points(-0.31), points(0)]).toEqual(["+4.2", "−31", "0.0"]);
   expect([signed("2"), signed("−2"), signed("0.00")]).toEqual(["+2", "−2", "0.00"]);
   expect([counted(1, "row"), counted(1234, "row")]).toEqual(["1 row", "1,234 rows"]);

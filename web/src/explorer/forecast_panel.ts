@@ -9,6 +9,7 @@ import type { Forecast, State } from "./state";
 /** The forecast: a density for one target, a cloud for two, with a brush over it, and what it says in words. */
 
 const kCoverage = 0.9;
+const kReach = 0.3;
 
 interface Frame {
   domain: [number, number];
@@ -74,7 +75,7 @@ export class ForecastPanel {
   private newBrush(): Brush {
     const axes = this.state.view.targets.map((_, axis) => {
       const { name } = this.state.target(axis);
-      return { name, format: (value: number) => this.state.forecast?.format(name)(value) ?? String(value), vertical: axis === 1 };
+      return { name, format: (value: number) => this.state.forecast?.format(name, "fact")(value) ?? String(value), vertical: axis === 1 };
     });
     return new Brush(axes, (ranges) => this.state.setBrush(ranges && tidy(ranges)));
   }
@@ -140,7 +141,7 @@ export class ForecastPanel {
   /** The stretch an axis shows: what is forecast, and on request what is usual in training. It moves only when it has to. */
   private frame(axis: number): Frame {
     const index = this.state.view.targets[axis]!;
-    const { name, quantiles, low, high } = this.state.model.targets[index]!;
+    const { name, quantiles } = this.state.model.targets[index]!;
     const all = [this.state.forecast, this.state.pinnedForecast].filter((one): one is Forecast => one !== null);
     const edge = (level: number) => all.map((one) => one.quantile(name, level));
     let needed: [number, number] = [Math.min(...edge(0.003)), Math.max(...edge(0.997))];
@@ -148,7 +149,11 @@ export class ForecastPanel {
     if (this.wide) include(quantiles[1]!, quantiles[11]!);
     const outcome = this.state.outcome?.[name];
     if (outcome !== undefined) include(outcome, outcome);
-    for (const one of this.state.brush ? [this.state.brush[axis]!] : []) include(Math.max(one[0], Math.min(low, needed[0])), Math.min(one[1], Math.max(high, needed[1])));
+    if (this.state.brush) {
+      // A region may reach far beyond the forecast: its near edge is shown, and as much of it as leaves the forecast large.
+      const [from, to] = this.state.brush[axis]!, reach = kReach * (needed[1] - needed[0]);
+      include(Math.max(from, Math.min(needed[0] - reach, to - reach)), Math.min(to, Math.max(needed[1] + reach, from + reach)));
+    }
     const margin = 0.04 * (needed[1] - needed[0]) || Math.abs(needed[0]) * 0.1 || 1;
     const frame = this.frames.get(index);
     const fits = frame && frame.domain[0] <= needed[0] && frame.domain[1] >= needed[1] &&
@@ -219,7 +224,7 @@ export class ForecastPanel {
     const ordered = forecast.ordered(name);
     const below = ordered.reduce((sum, value) => sum + (value < outcome ? 1 : value === outcome ? 0.5 : 0), 0) / ordered.length;
     const place = outcome >= low && outcome <= high ? "inside the interval" : outcome < low ? "below the interval" : "above the interval";
-    return [h("span", { class: "outcome" }, " The outcome is ", h("strong", {}, forecast.format(name)(outcome)),
+    return [h("span", { class: "outcome" }, " The outcome is ", h("strong", {}, forecast.format(name, "fact")(outcome)),
       `, ${place}: ${percent(below)} of the samples are lower.`)];
   }
 }

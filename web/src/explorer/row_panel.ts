@@ -9,6 +9,7 @@ import { atLevel, cellText, levelOf, randomRow, rounded, spanOf, typicalRow, typ
 
 const kSteps = 1000;
 const kManyFeatures = 12;
+const kMostDigits = 16;
 const kManyCategories = 200;
 
 interface Field {
@@ -25,6 +26,8 @@ function numberField(state: State, feature: NumberFeature): Field {
   const unit = feature.dates ? 1000 : 1; // the browser's dates are in milliseconds
   const entry = h("input", { type, step: feature.dates ? "1" : "any", "aria-label": `${feature.name}, exact value`, placeholder: "missing" });
   const entryText = (value: number) => (feature.dates ? cellText(feature, value).replace(" ", "T") : String(value));
+  // The box has room for the longest number of the training range; dates have a width of their own.
+  const digits = Math.max(...[feature.low, feature.high, ...feature.quantiles].map((value) => String(rounded(feature, value)).length));
   const beyond = h("span", { class: "beyond" });
   const constant = !(feature.high > feature.low);
   slider.disabled = constant;
@@ -35,7 +38,7 @@ function numberField(state: State, feature: NumberFeature): Field {
     else if (Number.isFinite(entry.valueAsNumber) && Math.abs(entry.valueAsNumber) < 3.4e38)
       state.setCell(feature.name, entry.valueAsNumber / unit);
   };
-  const element = h("div", { class: feature.dates ? "field dates" : "field" },
+  const element = h("div", { class: feature.dates ? "field dates" : "field", style: `--digits: ${Math.min(digits, kMostDigits)}` },
     h("label", { htmlFor: id }, breakable(feature.name)), entry, slider, beyond);
   return {
     name: feature.name, element,

@@ -1,6 +1,6 @@
 import type { Ranges } from "../shared/brush";
 import { quantile, sorted, standardDeviation, mean } from "../shared/density";
-import { byTheDay, dateText, decimalsFor, forecastFormat, formatterFor } from "../shared/format";
+import { areNames, byTheDay, dateText, decimalsFor, forecastFormat, formatterFor, trimmed } from "../shared/format";
 import type { Draws, Feature, ModelFacts, NumberFeature, Row } from "./api";
 
 /** What the page shows. Parts listen to the news they need. */
@@ -39,7 +39,7 @@ export class Forecast {
   }
 
   /** With as many digits as this forecast's own spread gives a meaning. */
-  format(target: string, what: "value" | "mean" = "value"): (value: number) => string {
+  format(target: string, what: "value" | "mean" | "fact" = "value"): (value: number) => string {
     return forecastFormat(this.ordered(target), what);
   }
 }
@@ -200,5 +200,7 @@ export function cellText(feature: Feature, cell: Row[string]): string {
   if (cell === null || cell === "") return "missing";
   if (feature.type === "category" || typeof cell === "string") return String(cell);
   if (feature.dates) return dateText(cell, spanOf(feature));
-  return formatterFor(feature.whole && Number.isInteger(cell) ? 5000 : usualSpread(feature))(cell);
+  const whole = feature.whole && Number.isInteger(cell);
+  if (whole && areNames(feature.low, feature.high)) return String(cell);
+  return trimmed(formatterFor(whole ? 1000 : usualSpread(feature))(cell));
 }

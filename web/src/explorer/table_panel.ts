@@ -167,10 +167,10 @@ class OpenTable {
   }
 
   private line(row: Listed, columns: Column[]): HTMLElement {
-    const format = forecastFormatOf(row);
+    const format = forecastFormatOf(row), fact = forecastFormatOf(row, "fact");
     const inside = row.outcome >= row.low && row.outcome <= row.high;
     const text = (order: Order): string => order === "median" ? format(row.median) : order === "width" ? `${format(row.low)} to ${format(row.high)}`
-      : order === "outcome" ? format(row.outcome) : order === "error" ? format(Math.abs(row.outcome - row.median)) : this.cell(row, Number(order.slice(5)));
+      : order === "outcome" ? fact(row.outcome) : order === "error" ? format(Math.abs(row.outcome - row.median)) : this.cell(row, Number(order.slice(5)));
     const open = h("button", { type: "button", class: "open", "aria-label": `Open row ${row.number}`, onclick: () => this.open(row) }, String(row.number));
     return h("tr", { "data-row": String(row.number) }, h("th", { scope: "row", class: "number" }, open), h("td", { class: "spark" }),
       ...columns.slice(1).map(({ order, class: kind }) => h("td", { class: [kind, order === "outcome" && !Number.isNaN(row.outcome) && !inside && "outside"].filter(Boolean).join(" ") || undefined,

@@ -1,5 +1,5 @@
 import { afterPause, breakable, h, put } from "../shared/dom";
-import { counted, formatterFor, percent, pointsFormat, signed } from "../shared/format";
+import { counted, estimateFormat, percent, pointsFormat, signed } from "../shared/format";
 import { getExplanation, inWords, Refusal, type Explanation, type Question } from "./api";
 import { cellText, kSamples, type Forecast, type State } from "./state";
 
@@ -155,7 +155,7 @@ export class WhyPanel {
     const { forecast } = this.state;
     const mine = forecast?.row === question.row ? forecast : null;
     const name = question.target ?? this.state.target().name;
-    const plain = mine?.format(name, "mean") ?? formatterFor(Math.abs(answer.output));
+    const plain = mine?.format(name, "mean") ?? estimateFormat(Math.abs(answer.output));
     const strong = (x: number) => h("strong", {}, question.of === "region" ? percent(x) : plain(x));
     const output = (mine && this.fromForecast(mine, question, name)) ?? answer.output;
     if (question.of === "region")
@@ -197,6 +197,6 @@ export function changeFormat(errors: number[], scale: number, chance: boolean): 
   const middle = [...errors].sort((a, b) => a - b)[errors.length >> 1] ?? 0;
   const power = Math.max(Math.floor(Math.log10(scale || 1)) - 2, middle > 0 ? Math.round(Math.log10(middle)) : -Infinity);
   if (chance) return pointsFormat(10 ** power);
-  const format = formatterFor(10 ** (power + 3));
+  const format = estimateFormat(10 ** (power + 3));
   return (x) => signed(format(x));
 }

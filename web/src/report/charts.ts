@@ -1,7 +1,9 @@
 import * as Plot from "@observablehq/plot";
-import { counted, dateText, formatterFor, percent, percentWithDecimal, plainNumber, roundTicks, ticksFor } from "../shared/format";
+import { sorted } from "../shared/density";
+import { counted, dateText, forecastFormat, percent, percentWithDecimal, plainNumber, roundTicks, ticksFor } from "../shared/format";
 import { color } from "../shared/theme";
-import { rowName, type Calibration, type ExplainedRows, type Fan, type Five, type NetworkHistory, type Report, type Scored, type ScoredSlice, type Slice, type Threshold } from "./data";
+import { rowName, type Calibration, type ExplainedRows, type Fan, type Five, type NetworkHistory, type Report, type Scored, type ScoredSlice, type Slice, type Target, type Threshold } from "./data";
+import { errorFormat, rowFormat } from "./digits";
 
 /** The pictures of the report. Each is made for a width, answers the pointer, and stands beside words that say the same. */
 
@@ -84,14 +86,18 @@ export function againstOutcome(report: Report, t: number, width: number, log: bo
   const dots = dotsOf(report, t);
   const [low, high] = ends(dots.flatMap((d) => [d.x, d.y]));
   const domain: [number, number] = log ? [low / 1.1, high * 1.1] : padded([low, high]);
-  const format = formatterFor(target.spread);
+  const { low: from, high: to } = report.sample;
+  const words = (d: Dot) => {
+    const one = { median: d.x, low: from[t]![d.i]!, high: to[t]![d.i]! };
+    return `median ${rowFormat(target, one)(d.x)}, outcome ${rowFormat(target, one, "fact")(d.y)}`;
+  };
   const x = xAxis(`forecast: median of ${target.name}`, domain, width), y = yAxis(`outcome: ${target.name}`, domain);
   return plot({ width, height: Math.min(440, Math.max(280, width * 0.62)), marginLeft: 60, x: log ? logAxis(x) : x, y: log ? logAxis(y) : y,
     marks: [
       Plot.line([domain[0], domain[1]].map((v) => ({ v })), { x: "v", y: "v", stroke: color("ink"), strokeDasharray: "4 4", strokeOpacity: 0.7 }),
       Plot.dot(dots, { x: "x", y: "y", r: 2.6, fill: color("accent"), fillOpacity: 0.38 }),
       ring(dots, "x", "y"),
-      tip(dots, { x: "x", y: "y", title: (d: Dot) => `${rowName(report, report.sample.rows[d.i]!, "Row")}\nmedian ${format(d.x)}, outcome ${format(d.y)}\nClick to open the row` }),
+      tip(dots, { x: "x", y: "y", title: (d: Dot) => `${rowName(report, report.sample.rows[d.i]!, "Row")}\n${words(d)}\nClick to open the row` }),
     ] });
 }
 
@@ -135,12 +141,16 @@ const kDashes = ["6 4", "2 3", "10 3 2 3"];
 /** References that have a distribution, each with its dashes. */
 export const drawnReferences = (target: Scored) => target.references.filter((one) => one.widths).map((one, i) => ({ ...one, dash: kDashes[i % kDashes.length]! }));
 
+const kFarWider = 3;
+
 export function coverageChart(target: Scored, width: number): SVGElement {
   const own = target.intervals.map((one) => ({ name: "This model", width: one.width, coverage: one.coverage, level: one.level }));
   const others = drawnReferences(target).flatMap((one) => one.widths!.map((w, i) =>
     ({ name: one.name, dash: one.dash, width: w, coverage: one.coverages![i]!, level: target.intervals[i]!.level })));
   const all = [...own, ...others];
-  const right = Math.max(...all.filter((d) => d.level <= 0.95).map((d) => d.width)) * 1.05 || 1;
+  const widest = (some: { level: number; width: number }[]) => Math.max(...some.filter((d) => d.level <= 0.95).map((d) => d.width));
+  // A reference with far wider intervals leaves the frame: it would press all others against its edge.
+  const right = 1.05 * Math.min(widest(all), kFarWider * widest(own) || Infinity) || 1;
   const named = own.filter((d) => d.level === 0.5 || d.level === 0.9);
   return plot({ width, height: square(width), x: xAxis("mean width of the interval", [0, right], width), y: { ...yAxis("coverage", [0, 1]), tickFormat: whole },
     marks: [
@@ -150,11 +160,12 @@ export function coverageChart(target: Scored, width: number): SVGElement {
       Plot.dot(own, { x: "width", y: "coverage", r: 3, fill: color("accent"), clip: true }),
       Plot.text(named, { x: "width", y: "coverage", text: (d: { level: number }) => whole(d.level), dx: 8, dy: 9, textAnchor: "start", fill: color("accent"), stroke: color("card"), strokeWidth: 4, fontWeight: 600 }),
       tip(all.filter((d) => d.width <= right), { x: "width", y: "coverage", title: (d: (typeof own)[0]) =>
-        `${d.name}, ${whole(d.level)} intervals\ncover ${percentWithDecimal(d.coverage)}, mean width ${plainNumber(d.width)}` }),
+        `${d.name}, ${whole(d.level)} intervals\ncover ${percentWithDecimal(d.coverage)}, mean width ${errorFormat(target)(d.width)}` }),
     ] });
 }
 
-export function spreadChart(groups: Scored["groups"], width: number): SVGElement {
+export function spreadChart(target: Scored, width: number): SVGElement {
+  const { groups } = target;
   const rows = groups.spread.map((spread, i) => ({ i, spread, error: groups.error[i]! }));
   const top = Math.max(...groups.spread, ...groups.error) * 1.06 || 1;
   return plot({ width, height: square(width),
@@ -164,7 +175,7 @@ export function spreadChart(groups: Scored["groups"], width: number): SVGElement
       Plot.line(rows, { x: "spread", y: "error", stroke: color("accent"), strokeWidth: 2 }),
       Plot.dot(rows, { x: "spread", y: "error", r: 3.5, fill: color("accent") }),
       tip(rows, { x: "spread", y: "error", title: (d: (typeof rows)[0]) =>
-        `Group ${d.i + 1} of ${rows.length}, from the most certain\npredicted ${plainNumber(d.spread)}, actual ${plainNumber(d.error)}` }),
+        `Group ${d.i + 1} of ${rows.length}, from the most certain\npredicted ${errorFormat(target)(d.spread)}, actual ${errorFormat(target)(d.error)}` }),
     ] });
 }
 
@@ -178,9 +189,9 @@ export function widthChart(target: Scored, width: number): SVGElement {
       Plot.areaY(rows, { x: "w", y1: 0, y2: "share", fill: color("accent"), fillOpacity: 0.15, clip: true }), // `y` would stack equal widths
       Plot.line(rows, { x: "w", y: "share", stroke: color("accent"), strokeWidth: 2.25, clip: true }),
       Plot.ruleX([mean], { stroke: color("ink"), strokeDasharray: "4 4" }),
-      Plot.text([mean], { x: (d: number) => d, frameAnchor: "top", text: () => `mean ${plainNumber(mean)}`, dx: mean > 0.6 * right ? -6 : 6, dy: 4,
+      Plot.text([mean], { x: (d: number) => d, frameAnchor: "top", text: () => `mean ${errorFormat(target)(mean)}`, dx: mean > 0.6 * right ? -6 : 6, dy: 4,
         textAnchor: mean > 0.6 * right ? "end" : "start", lineAnchor: "top", fill: color("ink"), fontWeight: 600 }),
-      tipAlong(rows, { x: "w", y: "share", title: (d: (typeof rows)[0]) => `${percent(d.share)} of the rows have an interval\nnarrower than ${plainNumber(d.w)}` }),
+      tipAlong(rows, { x: "w", y: "share", title: (d: (typeof rows)[0]) => `${percent(d.share)} of the rows have an interval\nnarrower than ${errorFormat(target)(d.w)}` }),
     ] });
 }
 
@@ -333,7 +344,10 @@ export function fanChart(view: FanView): SVGElement {
   return view.fan.values ? numberFan(view) : categoryFan(view);
 }
 
-const fiveWords = (d: { low: number; middle: number; high: number }, format: (v: number) => string) => `median ${format(d.middle)}, 90% from ${format(d.low)} to ${format(d.high)}`;
+const fiveWords = (target: Target, d: { low: number; middle: number; high: number }) => {
+  const format = rowFormat(target, { ...d, median: d.middle });
+  return `median ${format(d.middle)}, 90% from ${format(d.low)} to ${format(d.high)}`;
+};
 
 /** Stretches of equal kind, which share their ends so that lines do not break. */
 function stretches<T extends { near: boolean }>(rows: T[]): { near: boolean; rows: T[] }[] {
@@ -350,7 +364,6 @@ function numberFan({ report, fan, index, target, pooled, log, width }: FanView):
   if (pooled && !fan.slices.some((slice) => slice.middle !== undefined)) pooled = false; // all values are missing
   const feature = report.features[fan.feature]!;
   const unit = feature.dates ? 1000 : 1;
-  const format = formatterFor(report.targets[target]!.spread);
   const value = (x: number) => (feature.dates ? dateText(x / 1000, feature.high! - feature.low!) : plainNumber(x));
   const five = (q: Five, x: number, near: boolean) => ({ x: unit * x, low: q[0], q1: q[1], middle: q[2], q3: q[3], high: q[4], near });
   const ranges = fan.slices.map((slice, i) => ({ slice, i })).filter(({ slice }) => slice.middle !== undefined);
@@ -385,12 +398,11 @@ function numberFan({ report, fan, index, target, pooled, log, width }: FanView):
       Plot.ruleX(rug, { x: (d: number) => d, y1: y[0], y2: log && Math.min(...shown) > 0 ? y[0] * (y[1] / y[0]) ** 0.022 : y[0] + 0.022 * (y[1] - y[0]), stroke: color("ink"), strokeOpacity: 0.28 }),
       ring(dots, "x", "y"),
       tipAlong(bands, { x: "x", y: "middle", title: (d: (typeof bands)[0]) =>
-        `${feature.name} ${value(d.x)}\n${fiveWords(d, format)}${d.near ? "" : "\nno rows of the data near: extrapolation"}` }),
+        `${feature.name} ${value(d.x)}\n${fiveWords(report.targets[target]!, d)}${d.near ? "" : "\nno rows of the data near: extrapolation"}` }),
     ] });
 }
 
 function categoryFan({ report, fan, target, pooled, width }: FanView): SVGElement {
-  const format = formatterFor(report.targets[target]!.spread);
   const five = (q: Five, x: string, near: boolean) => ({ x, low: q[0], q1: q[1], middle: q[2], q3: q[3], high: q[4], near });
   const bands = pooled ? fan.slices.map((slice, i) => five(fan.pooled[target]![i]!.forecast, sliceName(slice), true))
                        : fan.categories!.map((category, i) => five(fan.typical[target]![i]!, category, fan.near[i] === 1));
@@ -410,12 +422,13 @@ function categoryFan({ report, fan, target, pooled, width }: FanView): SVGElemen
       Plot.tickX(bands, { y: "x", x: "middle", stroke: fill, strokeWidth: 3 }),
       Plot.ruleY(seen, { y: "x", x1: "low", x2: "high", stroke: color("other"), strokeWidth: 1.5, strokeDasharray: "5 4" }),
       Plot.dot(seen, { y: "x", x: "middle", r: 4.5, symbol: "diamond", fill: color("other") }),
-      tip(bands, { y: "x", x: "middle", title: (d: (typeof bands)[0]) => `${d.x}\n${fiveWords(d, format)}${d.near ? "" : "\nno rows of the data near: extrapolation"}` }),
+      tip(bands, { y: "x", x: "middle", title: (d: (typeof bands)[0]) => `${d.x}\n${fiveWords(report.targets[target]!, d)}${d.near ? "" : "\nno rows of the data near: extrapolation"}` }),
     ] });
 }
 
 /** Twenty dots, each of 5% of the forecast. */
 export function dotForecast(points: number[], outcome: number | undefined, label: string, width: number): SVGElement {
+  const format = forecastFormat(sorted(points));
   const domain = padded(ends([...points, ...(outcome === undefined ? [] : [outcome])]), 0.08);
   const r = 5, bins = Math.max(8, Math.floor((width - 60) / (2 * r + 1)));
   const step = (domain[1] - domain[0]) / bins;
@@ -433,18 +446,19 @@ export function dotForecast(points: number[], outcome: number | undefined, label
       Plot.ruleY([0], { stroke: color("strong-line") }),
       outcome === undefined ? null : Plot.ruleX([outcome], { stroke: color("other"), strokeWidth: 1.75, strokeDasharray: "2 3" }),
       outcome === undefined ? null : Plot.text([outcome], { x: (d: number) => d, frameAnchor: "top", text: () => "outcome", dy: -12, fill: color("other"), fontWeight: 600 }),
-      tip(dots, { x: "x", y: "y", title: (d: (typeof dots)[0]) => `5% of the forecast, at ${plainNumber(d.value)}` }),
+      tip(dots, { x: "x", y: "y", title: (d: (typeof dots)[0]) => `5% of the forecast, at ${format(d.value)}` }),
     ] });
 }
 
 /** The distribution function of samples in ascending order. */
 export function cdfPlot(ordered: ArrayLike<number>, domain: [number, number], outcome: number | undefined, label: string, width: number, height: number): SVGElement {
+  const format = forecastFormat(ordered);
   const rows = Array.from({ length: ordered.length }, (_, i) => ({ x: ordered[i]!, p: (i + 1) / ordered.length }));
   return plot({ width, height, marginLeft: 40, marginBottom: 40, x: xAxis(label, domain, width), y: { domain: [0, 1], label: null, ticks: 3, tickFormat: whole, tickSize: 0, grid: true },
     marks: [
       Plot.line([{ x: domain[0], p: 0 }, ...rows, { x: domain[1], p: 1 }], { x: "x", y: "p", curve: "step-after", stroke: color("accent"), strokeWidth: 2, clip: true }),
       outcome === undefined ? null : Plot.ruleX([outcome], { stroke: color("other"), strokeWidth: 1.75, strokeDasharray: "2 3" }),
-      tipAlong(rows, { x: "x", y: "p", title: (d: (typeof rows)[0]) => `${percent(d.p)} at or below ${plainNumber(d.x)}` }),
+      tipAlong(rows, { x: "x", y: "p", title: (d: (typeof rows)[0]) => `${percent(d.p)} at or below ${format(d.x)}` }),
     ] });
 }
 
@@ -492,6 +506,6 @@ export function driftBars(expected: number[], actual: number[]): SVGElement {
 export const coverageCell = (feature: number, name: string, slice: number, one: ScoredSlice): MapCell => ({ feature, slice, name,
   strength: (one.coverage - one.mass) / 0.12, text: (100 * one.coverage).toFixed(1), short: (100 * one.coverage).toFixed(0),
   tip: `${one.words}\n${counted(one.rows, "row")}: 90% intervals cover ${percentWithDecimal(one.coverage)}\nexpected: ${percentWithDecimal(one.mass)}\nClick for the slice` });
-export const errorCell = (feature: number, name: string, slice: number, one: ScoredSlice): MapCell => ({ feature, slice, name,
+export const errorCell = (crps: (value: number) => string) => (feature: number, name: string, slice: number, one: ScoredSlice): MapCell => ({ feature, slice, name,
   strength: Math.log2(one.error_ratio || 1), text: `${one.error_ratio.toFixed(1)}×`, short: one.error_ratio.toFixed(1),
-  tip: `${one.words}\n${counted(one.rows, "row")}: CRPS ${plainNumber(one.crps)}\n${one.error_ratio.toFixed(2)} times that of the other rows\nClick for the slice` });
+  tip: `${one.words}\n${counted(one.rows, "row")}: CRPS ${crps(one.crps)}\n${one.error_ratio.toFixed(2)} times that of the other rows\nClick for the slice` });

@@ -1,11 +1,12 @@
 import { h, put } from "../shared/dom";
 import { density, quantile, sorted } from "../shared/density";
-import { counted, plainNumber } from "../shared/format";
+import { counted, estimateFormat, grouped } from "../shared/format";
 import { densityPlot, planePlot } from "../shared/plots";
 import { color } from "../shared/theme";
 import { cdfPlot, fanChart, pitChart, sliceName } from "./charts";
 import { rowName, type Joint, type Picked, type Report } from "./data";
-import { cellText, openRow, placeWords, rowFormat } from "./panel";
+import { rowFormat } from "./digits";
+import { cellText, openRow, placeWords } from "./panel";
 import { breakable, chart, choice, figure, key, section, segments } from "./parts";
 import { shownDots } from "./quality";
 
@@ -60,7 +61,7 @@ const named = (q: readonly number[], what: string) => Object.fromEntries([5, 25,
 
 function rowCard(report: Report, t: number, one: Picked, important: number[], cdf: boolean): HTMLElement {
   const target = report.targets[t]!;
-  const format = rowFormat(target, one);
+  const format = rowFormat(target, one), fact = rowFormat(target, one, "fact");
   const ordered = sorted(one.draws);
   // One sample in two hundred may lie outside: far ones would make a needle of the rest.
   const shown = [quantile(ordered, 0.005), quantile(ordered, 0.995), ...(one.outcome === undefined ? [] : [one.outcome])];
@@ -73,9 +74,9 @@ function rowCard(report: Report, t: number, one: Picked, important: number[], cd
   const points = Array.from({ length: 20 }, (_, i) => quantile(ordered, (i + 0.5) / 20));
   return h("article", { class: "row-card" },
     h("h4", {}, h("button", { type: "button", class: "link", onclick: () => openRow(report, t, { ...one, points }) }, rowName(report, one.row, "Row"))),
-    one.outcome !== undefined && h("p", {}, "Outcome ", h("strong", {}, format(one.outcome))),
+    one.outcome !== undefined && h("p", {}, "Outcome ", h("strong", {}, fact(one.outcome))),
     h("p", { class: "soft" }, `Median ${format(one.median)}, 90% from ${format(one.low)} to ${format(one.high)}`),
-    chart(`Forecast of ${rowName(report, one.row)}: median ${format(one.median)}${one.outcome === undefined ? "" : `; the outcome ${format(one.outcome)} lies ${placeWords(one.pit!)}`}`, (width) => {
+    chart(`Forecast of ${rowName(report, one.row)}: median ${format(one.median)}${one.outcome === undefined ? "" : `; the outcome ${fact(one.outcome)} lies ${placeWords(one.pit!)}`}`, (width) => {
       if (cdf) return cdfPlot(ordered, domain, one.outcome, target.name, width, 170);
       const shape = density(ordered, domain, [target.low ?? null, target.high ?? null], 200);
       return densityPlot([{ density: shape, color: color("accent") }], { width, height: 160, domain, top: shape.top * 1.15, label: target.name,
@@ -109,8 +110,8 @@ function jointQuality(report: Report, together: Joint): HTMLElement {
       chart(`Shares of rows over ${ranks.shares.length} equal bins of the multivariate rank`, (width) => pitChart(ranks, width, "average rank")),
       { legend: [key("block", "rows"), key("band", "95% band, all bins together")], table: () => ranks.shares.map((share, i) => ({ from: i / ranks.shares.length, share, low: ranks.low, high: ranks.high })) }),
     h("dl", { class: "facts" },
-      h("div", {}, h("dt", {}, "Energy score"), h("dd", {}, plainNumber(together.energy_score!)), h("dd", { class: "soft small" }, `error of the joint distribution of ${counted(report.targets.length, "target")}, in their units`)),
-      h("div", {}, h("dt", {}, "Variogram score"), h("dd", {}, plainNumber(together.variogram_score!)), h("dd", { class: "soft small" }, "of the differences between targets, each by its training spread: large where the dependence is wrong"))));
+      h("div", {}, h("dt", {}, "Energy score"), h("dd", {}, estimateFormat(together.energy_score!)(together.energy_score!)), h("dd", { class: "soft small" }, `error of the joint distribution of ${counted(report.targets.length, "target")}, in their units`)),
+      h("div", {}, h("dt", {}, "Variogram score"), h("dd", {}, estimateFormat(together.variogram_score!)(together.variogram_score!)), h("dd", { class: "soft small" }, "of the differences between targets, each by its training spread: large where the dependence is wrong"))));
 }
 
 export function joint(report: Report, together: Joint): HTMLElement {
@@ -125,8 +126,8 @@ export function joint(report: Report, together: Joint): HTMLElement {
   const show = () => {
     const [a, b] = pairs[pair]!, one = together.rows[row]!;
     const said = together.correlation[a * names.length + b]!, seen = together.observed_correlation?.[a * names.length + b];
-    put(words, `The mean correlation of ${names[a]} and ${names[b]} within the forecast of a row is ${plainNumber(said)}` +
-      (seen === undefined ? "." : `; the correlation of the forecast errors is ${plainNumber(seen)}. `) +
+    put(words, `The mean correlation of ${names[a]} and ${names[b]} within the forecast of a row is ${grouped(said, 2)}` +
+      (seen === undefined ? "." : `; the correlation of the forecast errors is ${grouped(seen, 2)}. `) +
       (seen === undefined ? "" : Math.abs(said - seen) < 0.15 ? "The two agree." : "The two differ: the dependence between the targets is not predicted well."));
     const domain = (t: number): [number, number] => {
       const ordered = sorted(one.draws[t]!);

@@ -21,7 +21,7 @@ function sections(report: Report, t: number): HTMLElement[] {
   const target = report.targets[t]!;
   const scored = isScored(target) ? target : null;
   const all = [overview(report, t), scored && report.other ? comparison(report, t, scored, report.other) : null,
-    ...(scored ? [accuracy(report, t, scored), calibration(report, t, scored)] : []), target.uncertainty ? uncertainty(report, target.uncertainty, target.spread) : null,
+    ...(scored ? [accuracy(report, t, scored), calibration(report, t, scored)] : []), target.uncertainty ? uncertainty(report, target.uncertainty, target) : null,
     scored && weakness(report, t, scored), fans(report, t), scored && thresholds(scored), rows(report, t), report.joint ? joint(report, report.joint) : null, drivers(report, t), drift(report), fit(report)];
   return all.filter((one): one is HTMLElement => one !== null);
 }

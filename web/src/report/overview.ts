@@ -1,13 +1,14 @@
 import { h } from "../shared/dom";
-import { formatterFor, percent, percentWithDecimal, plainNumber, rangeText } from "../shared/format";
+import { percentChange, percentWithDecimal, plainNumber, rangeText } from "../shared/format";
 import { isScored, type Calibration, type Measured, type Report, type Target } from "./data";
+import { errorFormat } from "./digits";
 import { section } from "./parts";
 
 const kWeights = { bad: "Problem", warn: "Warning", note: "Note" };
 const kMoods = { calibrated: "good", nearly: "good", off: "bad", point: "" };
 
 function tile(name: string, value: string, words: string, mood = ""): HTMLElement {
-  return h("div", { class: `tile ${mood} ${/[a-z]{10}/i.test(value) ? "long" : ""}` }, h("dt", {}, name), h("dd", {}, h("strong", {}, value), h("span", {}, words)));
+  return h("div", { class: `tile ${mood} ${/[a-z ]{10}/i.test(value) ? "long" : ""}` }, h("dt", {}, name), h("dd", {}, h("strong", {}, value), h("span", {}, words)));
 }
 
 /** "0.254 to 0.266". */
@@ -27,10 +28,10 @@ const inTraining = ({ low, high, spread }: Target): string => low !== undefined 
 /** The four headline numbers, with their 95% intervals. */
 function tiles(target: Target): HTMLElement | null {
   if (!isScored(target)) return null;
-  const fine = formatterFor(target.spread / 10);
+  const fine = errorFormat(target);
   const { scores, calibration } = target;
   const ninety = target.intervals.find((one) => one.level === 0.9)!;
-  const skill = percent(scores.skill[0]);
+  const skill = percentChange(scores.skill[0]);
   const alike = (share: number) => (skill.includes(".") ? percentWithDecimal(share) : `${Math.round(100 * share)}%`.replace("-", "−"));
   return h("dl", { class: "tiles" },
     tile("Mean absolute error", fine(scores.mae[0]), `${range(scores.mae, fine)}; ${inTraining(target)}`),

@@ -1,7 +1,8 @@
 import { h, put } from "../shared/dom";
-import { counted, dateText, forecastFormatOf, formatterFor, percent, percentWithDecimal, plainNumber, wholeNumber } from "../shared/format";
+import { areNames, counted, dateText, formatterFor, percent, percentWithDecimal, trimmed, wholeNumber } from "../shared/format";
 import { differenceChart, dotForecast } from "./charts";
-import { rowName, type Feature, type Report, type ScoredSlice, type Target } from "./data";
+import { rowName, type Feature, type Report, type ScoredSlice } from "./data";
+import { errorFormat, rowFormat } from "./digits";
 import { breakable, chart, key, tableOf } from "./parts";
 
 /** What a click opens: a row, or a part of the rows. One panel, from which one leads to the other. */
@@ -28,7 +29,8 @@ export function cellText(feature: Feature, value: number | string | null): strin
   if (value === null) return "missing";
   if (typeof value === "string") return value;
   return feature.dates ? dateText(value, feature.high! - feature.low!)
-    : Number.isInteger(value) ? wholeNumber(value) : formatterFor(feature.spread ?? 1)(value);
+    : !Number.isInteger(value) ? trimmed(formatterFor(feature.spread ?? 1)(value))
+    : areNames(feature.low ?? 0, feature.high ?? 0) ? String(value) : wholeNumber(value);
 }
 
 export const placeWords = (pit: number): string => pit === 0 ? "below all of the forecast" : pit === 1 ? "above all of the forecast" : `above ${percent(pit)} of the forecast`;
@@ -64,18 +66,14 @@ export interface RowFacts {
   points: number[];
 }
 
-/** As in the explorer by the forecast's own spread; where it has none, by the target's. */
-export const rowFormat = (target: Target, one: { low: number; median: number; high: number }): ((value: number) => string) =>
-  one.high > one.low ? forecastFormatOf(one) : formatterFor(target.spread);
-
 export function openRow(report: Report, t: number, one: RowFacts): void {
   const target = report.targets[t]!;
   const format = rowFormat(target, one);
   const facts = h("dl", { class: "facts" }, ...([
-    one.outcome !== undefined && ["Outcome", format(one.outcome)],
+    one.outcome !== undefined && ["Outcome", rowFormat(target, one, "fact")(one.outcome)],
     ["Median", format(one.median)], ["90% interval", `${format(one.low)} to ${format(one.high)}`],
     one.pit !== undefined && ["Outcome lies", placeWords(one.pit)],
-    one.crps !== undefined && ["CRPS", plainNumber(one.crps)],
+    one.crps !== undefined && ["CRPS", errorFormat(target)(one.crps)],
   ].filter(Boolean) as [string, string][]).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
   const outcomes = one.outcome === undefined ? {} : { [target.name]: one.outcome };
   show(rowName(report, one.row, "Row"), facts,
@@ -99,12 +97,12 @@ export function sampleRow(report: Report, t: number, i: number): RowFacts {
 }
 
 export function openSlice(report: Report, t: number, one: ScoredSlice): void {
-  const format = formatterFor(report.targets[t]!.spread);
+  const target = report.targets[t]!, error = errorFormat(target);
   const link = (i: number) => h("button", { type: "button", class: "link", onclick: () => openRow(report, t, sampleRow(report, t, i)) }, rowName(report, report.sample.rows[i]!, "Row"));
   show(`Rows with ${one.words}`,
     h("dl", { class: "facts" }, ...([["Rows", counted(one.rows, "row")],
       ["90% intervals cover", `${percentWithDecimal(one.coverage)} (expected: ${percentWithDecimal(one.mass)})`],
-      ["CRPS", `${formatterFor(report.targets[t]!.spread / 10)(one.crps)}, ${one.error_ratio.toFixed(2)} × elsewhere`], ["Interval width", `${one.width_ratio.toFixed(2)} × elsewhere`],
+      ["CRPS", `${error(one.crps)}, ${one.error_ratio.toFixed(2)} × elsewhere`], ["Interval width", `${one.width_ratio.toFixed(2)} × elsewhere`],
     ] as [string, string][]).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
     h("h3", {}, "Calibration of these rows"), h("p", { class: "soft" }, one.check.words),
     h("figure", {}, chart(`Observed less predicted probabilities for rows with ${one.words}`, (width) =>
@@ -112,7 +110,7 @@ export function openSlice(report: Report, t: number, one: ScoredSlice): void {
       h("div", { class: "legend" }, key("accent", "these rows"), key("band", "95% band, all levels together"))),
     h("h3", {}, "The worst of these rows"),
     tableOf("The worst rows of this part", ["Row", "Outcome", "Median", "90% interval", "CRPS"], one.worst.map((i) => {
-      const row = sampleRow(report, t, i);
-      return { cells: [link(i), format(row.outcome!), format(row.median), `${format(row.low)} to ${format(row.high)}`, plainNumber(row.crps!)] };
+      const row = sampleRow(report, t, i), format = rowFormat(target, row);
+      return { cells: [link(i), rowFormat(target, row, "fact")(row.outcome!), format(row.median), `${format(row.low)} to ${format(row.high)}`, error(row.crps!)] };
     })));
 }

@@ -1,7 +1,8 @@
 import { h, put } from "../shared/dom";
-import { counted, decimalsFor, formatterFor, percent, percentWithDecimal, plainNumber } from "../shared/format";
+import { counted, decimalsFor, percentChange, percentWithDecimal } from "../shared/format";
 import { againstOutcome, coverageCell, coverageChart, differenceChart, dotsOf, drawnReferences, errorCell, pitChart, sliceMap, spansDecades, spreadChart, timeChart, widthChart, type Dot, type MapCell } from "./charts";
 import { rowCells, type FeatureSlices, type Measured, type Report, type Scored, type ScoredSlice, type Scores } from "./data";
+import { errorFormat } from "./digits";
 import { range } from "./overview";
 import { openRow, openSlice, sampleRow } from "./panel";
 import { breakable, chart, figure, help, key, section, segments, tableOf, type TableRow } from "./parts";
@@ -27,16 +28,16 @@ function scatter(report: Report, t: number): HTMLElement {
 
 export function accuracy(report: Report, t: number, target: Scored): HTMLElement {
   const { scores, references } = target;
-  const format = formatterFor(target.spread / 10);
+  const format = errorFormat(target);
   const longest = Math.max(scores.crps[0], ...references.map((one) => one.scores.crps[0]));
   const bar = (value: number) => h("span", { class: "meter", "aria-hidden": "true" }, h("i", { style: `width: ${(100 * value) / longest}%` }));
-  const line = (name: string, one: Scores, difference: string | Node): TableRow => ({ cells: [name,
-    h("span", { class: "with-bar" }, bar(one.crps[0]), withRange(one.crps, format)), difference, withRange(one.mae, format), withRange(one.rmse, format),
+  const line = (name: string, one: Scores, difference: string | Node): TableRow => ({ cells: [h("span", { class: "with-bar" }, name, bar(one.crps[0])),
+    withRange(one.crps, format), difference, withRange(one.mae, format), withRange(one.rmse, format),
     one.width ? withRange(one.width, format) : "–", one.coverage ? withRange(one.coverage, percentWithDecimal) : "–"] });
   const strongest = references.reduce((a, b) => (a.scores.crps[0] < b.scores.crps[0] ? a : b));
   const gain = 1 - scores.crps[0] / strongest.scores.crps[0];
   const sure = strongest.paired[1] > 0 || strongest.paired[2] < 0;
-  const words = `The strongest reference is ${strongest.name === "Trees" ? "the trees" : `the ${strongest.name.toLowerCase()}`}: the CRPS of this model is ${percent(Math.abs(gain))} ${gain >= 0 ? "lower" : "higher"}${sure ? "" : ", within sampling error"}. Small numbers are 95% bootstrap intervals.`;
+  const words = `The strongest reference is ${strongest.name === "Trees" ? "the trees" : `the ${strongest.name.toLowerCase()}`}: the CRPS of this model is ${percentChange(Math.abs(gain))} ${gain >= 0 ? "lower" : "higher"}${sure ? "" : ", within sampling error"}. Small numbers are 95% bootstrap intervals.`;
   return section("accuracy", "Accuracy", words,
     tableOf(`Errors of ${target.name}`, ["Forecast", "CRPS", "Model less this", "Mean absolute error", "Root mean square error", "Width of the 90% interval", "Its coverage"], [
       { ...line("This model", scores, "–"), class: "own" },
@@ -53,7 +54,7 @@ export function accuracy(report: Report, t: number, target: Scored): HTMLElement
 function splitFigure(target: Scored): HTMLElement {
   const { calibration, sharpness } = target.split, sum = calibration + sharpness;
   const part = (value: number) => percentWithDecimal(sum > 0 ? value / sum : 0);
-  const format = formatterFor(target.spread / 10);
+  const format = errorFormat(target);
   const size = (value: number) => value === 0 || /[1-9]/.test(format(value)) ? format(value) : `below ${format(10 ** -decimalsFor(target.spread / 10))}`;
   return h("div", { class: "split" },
     h("h3", {}, "Where the CRPS comes from"),
@@ -77,6 +78,7 @@ function overTime(report: Report, t: number): HTMLElement[] {
 export function calibration(report: Report, t: number, target: Scored): HTMLElement {
   const { calibration: check, groups } = target;
   const of = (level: number) => target.intervals.find((one) => one.level === level)!;
+  const size = errorFormat(target);
   const half = of(0.5), ninety = of(0.9);
   const covers = (one: typeof half) => `the ${100 * one.level}% intervals ${percentWithDecimal(one.coverage)} (expected: ${percentWithDecimal(one.mass)})`;
   // The verdict has the 90% intervals already where their coverage is what is wrong.
@@ -86,15 +88,15 @@ export function calibration(report: Report, t: number, target: Scored): HTMLElem
       chart(`Shares of rows over ${target.pit.shares.length} equal bins of the PIT, from ${percentWithDecimal(Math.min(...target.pit.shares))} to ${percentWithDecimal(Math.max(...target.pit.shares))}`, (width) => pitChart(target.pit, width)),
       { legend: [key("block", "rows"), key("band", "95% band, all bins together")], table: () => target.pit.shares.map((share, i) => ({ from: i / target.pit.shares.length, to: (i + 1) / target.pit.shares.length, share, low: target.pit.low, high: target.pit.high })) }),
     figure("Coverage against width", "Wider intervals cover more. Higher at the same width is better.",
-      chart(`At 90% the mean width is ${plainNumber(ninety.width)}`, (width) => coverageChart(target, width)),
+      chart(`At 90% the mean width is ${size(ninety.width)}`, (width) => coverageChart(target, width)),
       { legend: [key("accent", "this model"), ...drawnReferences(target).map((one, i) => key(`other dash-${i}`, one.name.toLowerCase()))],
         table: () => [...target.intervals.map((one) => ({ forecast: "This model", level: one.level, coverage: one.coverage, expected: one.mass, width: one.width })),
           ...drawnReferences(target).flatMap((one) => one.widths!.map((width, i) => ({ forecast: one.name, level: target.intervals[i]!.level, coverage: one.coverages![i], width })))] }),
     groups.spread.length > 1 ? figure("Error against predicted spread", "Rows in ten groups, from the most to the least certain. On the dashed line, errors are as large as predicted.",
-      chart(`Errors of the most certain group ${plainNumber(groups.error[0]!)}, of the least certain ${plainNumber(groups.error.at(-1)!)}`, (width) => spreadChart(groups, width)),
+      chart(`Errors of the most certain group ${size(groups.error[0]!)}, of the least certain ${size(groups.error.at(-1)!)}`, (width) => spreadChart(target, width)),
       { legend: [key("accent", "groups of rows")], table: () => groups.spread.map((spread, i) => ({ group: i + 1, spread, error: groups.error[i] })) }) : null,
     figure("Interval widths", "How much the width of the 90% interval differs between rows. A steep line means that all rows get about the same.",
-      chart(`Half of the 90% intervals are narrower than ${plainNumber(target.widths[20]!)}`, (width) => widthChart(target, width)),
+      chart(`Half of the 90% intervals are narrower than ${size(target.widths[20]!)}`, (width) => widthChart(target, width)),
       { legend: [key("accent", "rows")], table: () => target.widths.map((width, i) => ({ share: i / 40, width })) }),
   ];
   return section("calibration", "Calibration",
@@ -124,7 +126,7 @@ export function weakness(report: Report, t: number, target: Scored): HTMLElement
   const place = h("div");
   const openCell = (cell: MapCell) => openSlice(report, t, find(cell.feature).slices[cell.slice]!);
   const show = (errors: boolean) => put(place, chart(errors ? "Errors of every part of the rows" : "Coverage of every part of the rows",
-    (width) => sliceMap(sliceCells(report, target.slices, errors ? errorCell : coverageCell), width, errors ? "accent" : "other"), { least: 30 + 38 * target.slices.length, open: openCell }));
+    (width) => sliceMap(sliceCells(report, target.slices, errors ? errorCell(errorFormat(target)) : coverageCell), width, errors ? "accent" : "other"), { least: 30 + 38 * target.slices.length, open: openCell }));
   show(false);
   return section("weak", "Weak spots", spots.length > 0
     ? "Parts of the rows, by one feature each, where forecasts are worse than elsewhere by more than sampling error. Open one to see its calibration and its rows."

@@ -1,8 +1,9 @@
 import { h } from "../shared/dom";
-import { counted, formatterFor, grouped, percent, plainNumber } from "../shared/format";
+import { counted, grouped, percent, plainNumber } from "../shared/format";
 import { saveMenu } from "../shared/save";
 import { beeswarm, driftBars, learningCurves } from "./charts";
 import { rowCells, type Drift, type Effect, type Report, type Target } from "./data";
+import { errorFormat } from "./digits";
 import { breakable, chart, figure, help, key, section, tableOf } from "./parts";
 
 const kShownBars = 12;
@@ -40,7 +41,7 @@ function bars(report: Report, effects: Effect[], unit: (value: number) => string
 /** Importance as bars, and each explained row as a dot. */
 function effect(report: Report, target: Target, kind: "mean" | "spread", title: string, caption: string): HTMLElement {
   const drivers = target.drivers!, effects = drivers[kind];
-  const unit = formatterFor(target.spread / 10);
+  const unit = errorFormat(target);
   const order = effects.map((_, i) => i).sort((a, b) => effects[b]!.size - effects[a]!.size).slice(0, kShownBars);
   const swarm = drivers.rows;
   const table = () => effects.map((one, i) => ({ feature: report.features[i]!.name, mean_absolute_effect: one.size, standard_error: one.error, direction: one.direction }));

@@ -1,5 +1,5 @@
 import { h, put } from "../shared/dom";
-import { counted, formatterFor, percent, plainNumber } from "../shared/format";
+import { counted, formatterFor, percent, percentChange, plainNumber } from "../shared/format";
 import { costChart, costsOf, reliabilityGroups, reliabilityWords, thresholdChart, whole } from "./charts";
 import type { Scored } from "./data";
 import { chart, figure, help, key, section } from "./parts";
@@ -27,10 +27,10 @@ export function thresholds(target: Scored): HTMLElement | null {
     const costs = costsOf(one, ratio), best = costs.reduce((a, b) => (b.cost < a.cost ? b : a));
     const usual = costs.reduce((a, b) => (Math.abs(b.from - 1 / (1 + ratio)) < Math.abs(a.from - 1 / (1 + ratio)) ? b : a));
     const lazy = Math.min(costs[0]!.cost, costs.at(-1)!.cost);
-    const cost = (value: number) => plainNumber(Number(value.toPrecision(3)));
+    const cost = formatterFor(usual.cost); // both costs with the same decimals
     put(words, `${target.name} was above ${format(one.at)} in ${counted(events, "row")} of ${rows.toLocaleString("en-US")} (${percent(events / rows)}). ` +
       `If a miss costs ${plainNumber(ratio)} false alarms, acting from a probability of ${whole(usual.from)} on costs ${cost(usual.cost)} per row` +
-      (lazy > 0 ? `, ${percent(Math.max(0, 1 - usual.cost / lazy))} less than the better of always and never acting` : "") +
+      (lazy > 0 ? `, ${percentChange(Math.max(0, 1 - usual.cost / lazy))} less than the better of always and never acting` : "") +
       (best.cost < usual.cost ? `; the least in hindsight is ${cost(best.cost)}, from ${whole(best.from)} on.` : "; in hindsight no other probability costs less."));
     put(place,
       figure("Reliability", `How often outcomes were above ${format(one.at)}, by predicted probability. Larger dots are more rows. ${reliabilityWords(one)}`,

@@ -1,8 +1,9 @@
 import * as Plot from "@observablehq/plot";
-import { counted, formatterFor, percent } from "../shared/format";
+import { counted, percent } from "../shared/format";
 import { color } from "../shared/theme";
 import { plot, tipAlong, yAxis } from "./charts";
-import type { Report, Uncertainty, UncertaintyMean } from "./data";
+import type { Report, Target, Uncertainty, UncertaintyMean } from "./data";
+import { errorFormat } from "./digits";
 import { chart, figure, help, key, section } from "./parts";
 
 /** What the networks expect, and what they disagree about. */
@@ -33,8 +34,8 @@ function sources({ model }: Report): string {
   return all.length < 2 ? all.join() : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
 }
 
-export function uncertainty(report: Report, found: Uncertainty, spread: number): HTMLElement {
-  const format = formatterFor(spread / 10); // as all CRPS of the page
+export function uncertainty(report: Report, found: Uncertainty, target: Target): HTMLElement {
+  const format = errorFormat(target); // as all CRPS of the page
   const { aleatoric, epistemic, groups, crps } = found, last = groups.at(-1);
   const who = sources(report);
   const words = `${percent(share(found))} of the uncertainty is epistemic: what ${who} disagree about, and more rows could reduce. The rest is aleatoric: the spread that each of them expects by itself. ` +

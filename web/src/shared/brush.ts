@@ -73,8 +73,8 @@ export class Brush {
       Object.assign(element.style, this.axes[axis]!.vertical
         ? { top: `${at}px`, left: `${left}px`, width: `${right - left}px` }
         : { left: `${at}px`, top: `${across[0]}px`, height: `${across[1] - across[0]}px` });
-      element.setAttribute("aria-valuemin", String(scale.domain[0]));
-      element.setAttribute("aria-valuemax", String(scale.domain[1]));
+      element.setAttribute("aria-valuemin", String(Math.min(scale.domain[0], value)));
+      element.setAttribute("aria-valuemax", String(Math.max(scale.domain[1], value)));
       element.setAttribute("aria-valuenow", String(value));
       element.setAttribute("aria-valuetext", this.axes[axis]!.format(value));
     }
@@ -119,7 +119,7 @@ export class Brush {
         if (what === "new") return [Math.min(start[axis]!, now[axis]!), Math.max(start[axis]!, now[axis]!)];
         const range = before![axis]!;
         if (what === "move") {
-          const shift = Math.max(domain[0] - range[0], Math.min(domain[1] - range[1], now[axis]! - start[axis]!));
+          const shift = Math.max(Math.min(0, domain[0] - range[0]), Math.min(Math.max(0, domain[1] - range[1]), now[axis]! - start[axis]!));
           return [range[0] + shift, range[1] + shift];
         }
         if (what.axis !== axis) return range;

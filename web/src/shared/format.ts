@@ -35,24 +35,36 @@ export function formatterFor(spread: number): (value: number) => string {
   };
 }
 
-/** Formats what a forecast says, from its samples in ascending order: steps of about a fortieth of its 90% interval, which is what
- * a thousand samples settle, and no decimals of a value where all samples are whole numbers. */
-export function forecastFormat(ordered: ArrayLike<number>, what: "value" | "mean" = "value"): (value: number) => string {
+/** Formats what is estimated, with about three digits of a range: large numbers end in zeros. */
+export function estimateFormat(range: number): (value: number) => string {
+  const format = formatterFor(range), step = 10 ** (Math.ceil(Math.log10(range)) - 3);
+  return step > 1 && step < Infinity ? (value) => format(step * Math.round(value / step)) : format;
+}
+
+/** Formats what a forecast says, from its samples in ascending order: in steps of at most a thirtieth of its 90% interval, which is
+ * what a thousand samples settle. Values have no decimals where all samples are whole numbers, and facts, such as an outcome, no
+ * zeros in place of their digits. */
+export function forecastFormat(ordered: ArrayLike<number>, what: "value" | "mean" | "fact" = "value"): (value: number) => string {
   const at = (level: number) => ordered[Math.round(level * (ordered.length - 1))]!;
   const width = at(0.95) - at(0.05) || at(1) - at(0);
   if (!(width > 0)) return plainNumber;
-  const whole = what === "value" && Array.prototype.every.call(ordered, Number.isInteger);
-  return formatterFor(whole ? Math.max(2.6 * width, 5000) : 2.6 * width);
+  const whole = what !== "mean" && Array.prototype.every.call(ordered, Number.isInteger);
+  const range = whole ? Math.max(3 * width, 1000) : 3 * width;
+  if (what === "fact") return formatterFor(range);
+  const format = estimateFormat(range), step = 10 ** (Math.ceil(Math.log10(range)) - 3);
+  // Of a forecast with a long tail, the low quantiles are finer than its steps.
+  const fine = (at(0.05) >= 0 || at(0.95) <= 0) && !(whole && step <= 1);
+  return (value) => (fine && value !== 0 && Math.abs(value) < 5 * step ? plainNumber(Number(value.toPrecision(2))) : format(value));
 }
 
 /** Formats what a forecast says from its five quantiles alone. */
-export const forecastFormatOf = ({ low, median, high }: { low: number; median: number; high: number }): ((value: number) => string) =>
-  forecastFormat([low, low, median, high, high]);
+export const forecastFormatOf = ({ low, median, high }: { low: number; median: number; high: number }, what: "value" | "fact" = "value"): ((value: number) => string) =>
+  forecastFormat([low, low, median, high, high], what);
 
 /** The ends of a range, to three digits of it and without zeros at the end: "−0.3 to 7.7". */
 export function rangeText(low: number, high: number): string {
   const format = formatterFor(high - low);
-  const text = (value: number) => format(value).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
+  const text = (value: number) => trimmed(format(value));
   return `${text(low)} to ${text(high)}`;
 }
 
@@ -63,11 +75,17 @@ export function plainNumber(value: number): string {
   if (size !== 0 && (size >= 1e9 || size < 1e-4)) return powerOfTen(value, 3);
   if (size >= 1000) return grouped(value, 0);
   const decimals = size === 0 ? 0 : Math.max(0, 3 - Math.floor(Math.log10(size)));
-  return grouped(Number(value.toFixed(decimals)), decimals).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
+  return trimmed(grouped(Number(value.toFixed(decimals)), decimals));
 }
 
 /** A whole number with all of its digits, as a key or a number of pieces needs them. */
 export const wholeNumber = (value: number): string => (Math.abs(value) < 1e15 ? grouped(value, 0) : plainNumber(value));
+
+/** Whole numbers that lie close together and far from 0 are names, such as postcodes and keys: without commas. */
+export const areNames = (low: number, high: number): boolean => low >= 10000 && high - low < low;
+
+/** A decimal number without zeros at its end. */
+export const trimmed = (text: string): string => text.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
 
 const kDay = 86400;
 const kFirstYear = -62135596800, kLastYear = 253402300800; // when the years 1 and 10000 begin
@@ -123,6 +141,12 @@ export function percent(share: number): string {
   if (value > 99.9 && value < 100) return ">99.9%";
   const decimals = value < 9.95 || (value > 80 && value < 100) ? 1 : 0;
   return `${value.toFixed(decimals).replace(/\.0$/, "")}%`;
+}
+
+/** A gain or a loss as a share of what it is compared with: "81%", and "4.2%" where it is small. */
+export function percentChange(share: number): string {
+  const value = Math.abs(share * 100);
+  return value < 9.95 || (value >= 99.5 && value < 100) ? percent(share) : `${grouped(share * 100, 0)}%`;
 }
 
 /** With one decimal, as shares beside what is expected need it: "90.0%". */

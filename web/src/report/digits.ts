@@ -1,0 +1,11 @@
+import { estimateFormat, forecastFormatOf, formatterFor } from "../shared/format";
+import type { Target } from "./data";
+
+/** Digits of what the report says of a target. */
+
+/** As in the explorer by the forecast's own spread; where it has none, by the target's. */
+export const rowFormat = (target: Pick<Target, "spread">, one: { low: number; median: number; high: number }, what: "value" | "fact" = "value"): ((value: number) => string) =>
+  one.high > one.low ? forecastFormatOf(one, what) : formatterFor(target.spread);
+
+/** Scores, widths and other errors of a target, which are smaller than its spread. */
+export const errorFormat = (target: Pick<Target, "spread">): ((value: number) => string) => estimateFormat(target.spread / 10);
