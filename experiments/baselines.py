@@ -149,7 +149,7 @@ EXPERIMENT = Experiment(
     quick={"methods": ["paper", "default", "gp"], "seeds": 1,
            "fit": {"rows": 600, "epochs": 60, "hurry": HURRY, "points": 20, "draws": 1000}},
     cells=cells, numbers=numbers, draw=draw, claims=claims, section=section,
-    drawn_from_numbers=True,
+    drawn_from_numbers=True, complete=lambda numbers: set(numbers["distances"]) == set(numbers.get("histograms", {})),
 )
 
 if __name__ == "__main__":

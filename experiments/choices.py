@@ -3,7 +3,7 @@
 Not in the paper. DN+ on the concrete table as in [the two tables](#the-two-tables) (`--preset paper`, batches of 40, normal quantiles in
 and out), but with N = 10 instead of 100 and 100 epochs instead of 400, which is cheap; and then with one choice made otherwise.
 *Another seed* changes nothing but chance, and is what the other lines have to be compared with. And both targets of sulfur, by the base
-network: which one did the paper take?
+network: which one did the paper take? And what independent noise in prediction changes, on all ten tables.
 """
 
 from __future__ import annotations
@@ -13,19 +13,24 @@ import sys
 import numpy as np
 from matplotlib.figure import Figure
 
-from experiments.frame import look
+from experiments.frame import look, prediction_noise
 from experiments.frame.experiment import Cell, Claim, Experiment, Numbers, Result, Results, Settings
 from experiments.frame.runner import main
 from experiments.frame.workshop import Data, Workshop
+from tables.data import SOURCES
 from tables.metrics import score
 from tables.report import read_printed
 
 TABLE, TWO_TARGETS = "concrete", "sulfur"
 OURS = "ours"
+EVEN = {"prediction_noise": "even"}
 #: What differs from our choice, and how the page names it.
 CHOICES: dict[str, tuple[Settings, str]] = {
     OURS: ({}, "our choice"),
     "seed": ({"random_state": 100}, "another seed"),
+    "slow": ({"learning_rate": 0.0003}, "learning rate 0.0003"),
+    "fast": ({"learning_rate": 0.003}, "learning rate 0.003"),
+    "beta2": ({"beta2": 0.99}, "Adam's β₂ = 0.99"),
     "tanh": ({"activation": "tanh"}, "Tanh"),
     "selu": ({"activation": "selu"}, "SELU"),
     "gcu": ({"activation": "gcu"}, "GCU"),
@@ -35,6 +40,7 @@ CHOICES: dict[str, tuple[Settings, str]] = {
     "last": ({"valid_fraction": 0.0}, "the last epoch's weights"),
     "short": ({"epochs": 50}, "50 epochs"),
     "long": ({"epochs": 200}, "200 epochs"),
+    "even": (EVEN, "evenly spread noise in prediction"),
 }
 SCORES = {"crps": "mean CRPS", "mae": "MAE", "nll_median": "NLL, median"}
 DRAWS = 500
@@ -46,12 +52,16 @@ SCORED = ("mae", "rmse")
 def cells(settings: Settings) -> list[Cell]:
     one = [Cell(f"{choice} {split}", fit_and_score, {"choice": choice, "split": split} | settings["fit"])
            for split in range(settings["splits"]) for choice in settings["methods"]]
-    return one + [Cell(f"{TWO_TARGETS} {target} {split}", target_errors, {"target": target, "split": split} | settings["targets"])
-                  for split in range(settings["splits"]) for target in (0, 1)]
+    targets = [Cell(f"{TWO_TARGETS} {target} {split}", target_errors, {"target": target, "split": split} | settings["targets"])
+               for split in range(settings["splits"]) for target in (0, 1)]
+    return one + targets + [Cell(f"noise {table}", noise_scores, {"table": table} | settings["noise"]["fit"])
+                            for table in settings["noise"]["tables"]]
 
 
 def parts(workshop: Workshop, name: str, split: int, target: int, most: int | None) -> tuple[Data, Data, Data]:
     """Training, validation and test rows of a split with one target; of `most` training rows where that is a number."""
+    if why := workshop.lacks(name):
+        raise SystemExit(why)
     table = workshop.table(name, split)
     x, y = table.train.x, table.train.y[:, target]
     held = len(y) // 10  # the last ones, as in `tables`
@@ -72,9 +82,15 @@ def fit_and_score(workshop: Workshop, choice: str, split: int, epochs: int, draw
     return {name: np.array(found[name]) for name in SCORES}
 
 
+def noise_scores(workshop: Workshop, table: str, epochs: int, draws: int, most: int | None) -> Result:
+    """One network's scores with evenly spread and with independent noise in prediction: training does not know which it will be."""
+    train, valid, test = parts(workshop, table, 0, 0, most)
+    fit: Settings = {"preset": "paper", "random_state": 0, "batch": 40 if table == TABLE else 200, "draws": draws, "epochs": epochs}
+    found = [score(workshop.model(train, valid, **fit | noise).sample(test.x, DRAWS)[:, :, 0], test.y) for noise in (EVEN, {})]
+    return {name: np.array([one[name] for one in found]) for name in prediction_noise.SCORES}
+
+
 def target_errors(workshop: Workshop, target: int, split: int, epochs: int, most: int | None) -> Result:
-    if why := workshop.lacks(TWO_TARGETS):
-        raise SystemExit(why)
     train, valid, test = parts(workshop, TWO_TARGETS, split, target, most)
     error = np.ravel(workshop.model(train, valid, preset="point", random_state=split, epochs=epochs).predict(test.x)) - test.y
     return {"mae": np.abs(error).mean(), "rmse": np.sqrt(np.square(error).mean())}
@@ -91,6 +107,9 @@ def numbers(settings: Settings, done: Results) -> Numbers:
         "splits": settings["splits"], "epochs": settings["fit"]["epochs"],
         "choices": {choice: {measure: listed(choice, measure) for measure in SCORES} for choice in settings["methods"]},
         "draws": settings["fit"]["draws"],
+        "noise": {"epochs": settings["noise"]["fit"]["epochs"], "tables": {
+            table: {name: [float(f"{value:.5g}") for value in done[f"noise {table}"][name]] for name in prediction_noise.SCORES}
+            for table in settings["noise"]["tables"]}},
         "targets": {"printed": {measure: printed[TWO_TARGETS, measure, PRINTED] for measure in SCORED}}
         | {f"y{target + 1}": {measure: listed(f"{TWO_TARGETS} {target}", measure) for measure in SCORED} for target in (0, 1)},
     }
@@ -106,7 +125,7 @@ def others(numbers: Numbers) -> list[str]:
 
 
 def draw(numbers: Numbers, done: Results) -> Figure:
-    figure = look.new_figure(9.2, 4.2)
+    figure = look.new_figure(9.2, 5.2)
     axes = figure.subplots()
     shown = ["seed", *others(numbers)]
     for line, choice in enumerate(shown):
@@ -179,7 +198,16 @@ def section(numbers: Numbers) -> list[str]:
         f"- **Concrete:** another seed changes the CRPS of a split by up to {chance:.0%}. In the mean more than that: "
         f"{', '.join(beyond) or 'none'}. A difference below that is not told from chance by {splits_of(numbers)}.",
         f"- **Sulfur,** the base network: {errors}.",
+        *noise_lines(numbers),
     ]
+
+
+def noise_lines(numbers: Numbers) -> list[str]:
+    if "noise" not in numbers:  # of an earlier version
+        return []
+    found = numbers["noise"]
+    return [f"- **Noise in prediction:** {DRAWS} independent instead of evenly spread samples of one and the same network (split 0, "
+            f"{found['epochs']} epochs) change, from table to table of {len(found['tables'])}: {prediction_noise.told(found)}."]
 
 
 def spread(changes: np.ndarray) -> str:
@@ -191,9 +219,11 @@ EXPERIMENT = Experiment(
     title="Choices that the paper leaves open",
     about=__doc__,
     caption="Change of the mean CRPS on concrete when one choice is made otherwise.",
-    full={"methods": list(CHOICES), "splits": 3, "fit": {"epochs": 100, "draws": 10, "most": None}, "targets": {"epochs": 100, "most": None}},
+    full={"methods": list(CHOICES), "splits": 3, "fit": {"epochs": 100, "draws": 10, "most": None}, "targets": {"epochs": 100, "most": None},
+          "noise": {"tables": list(SOURCES), "fit": {"epochs": 10, "draws": 10, "most": None}}},
     quick={"methods": [OURS, "seed", "linear", "last"], "splits": 1, "fit": {"epochs": 5, "draws": 10, "most": 300},
-           "targets": {"epochs": 2, "most": 1000}},
+           "targets": {"epochs": 2, "most": 1000},
+           "noise": {"tables": [TABLE], "fit": {"epochs": 3, "draws": 10, "most": 300}}},
     cells=cells, numbers=numbers, draw=draw, claims=claims, section=section, table=TABLE,
     drawn_from_numbers=True,
 )

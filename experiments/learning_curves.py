@@ -2,8 +2,8 @@
 
 Figure 11 of the paper: scalar noise in both, equal settings (batches of 150, N = 50), 85% of the rows to train on
 and 15% to validate, 7 seeds, mean ± standard deviation. DN+ is said to be below 0.84 after 20 epochs, DISCO Nets
-after 150. The paper does not name the activation, so there are two. Its loss is twice the energy score: 0.84 is 0.42
-here.
+after 150. The paper does not name the activation, so there are two. Its 0.84 is taken for twice the loss of its formula, which makes it
+0.42 here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from mirrorball import laws, metrics
 
 from experiments.frame import look
-from experiments.frame.curves import PRINTED, following, told
+from experiments.frame.curves import PRINTED, following, sooner, told
 from experiments.frame.experiment import Cell, Claim, Experiment, Numbers, Result, Results, Settings
 from experiments.frame.runner import main
 from experiments.frame.settings import as_printed
@@ -25,7 +25,6 @@ LAW = "crossing"
 NETWORKS = ("dnplus", "disco")
 DRAWS = 50
 VALID_DRAWS = 100  # evenly spread, so that they say as much as many more independent ones
-SOONER = 3  # times as soon is several times
 
 
 def cells(settings: Settings) -> list[Cell]:
@@ -57,6 +56,12 @@ def truth(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 def truth_at_large(workshop: Workshop, rows: int) -> Result:
     x, y = laws.get(LAW).data(rows, seed=1000)
     return {"truth": truth(x[:, 0], y)}
+
+
+def marginal() -> float:
+    """The loss of the training rows' distribution as the forecast of every row."""
+    y = law_data(LAW, 0).y
+    return float(np.abs(y[:, None] - y).mean() / 2)
 
 
 def mean_curve(found: list[Result], at_large: float) -> Numbers:
@@ -119,12 +124,12 @@ def claims(numbers: Numbers) -> list[Claim]:
     for activation in activations(numbers):
         ours, theirs = pair(numbers, activation)
         epochs = len(theirs["mean"])
-        first, second = ours["first_below"], theirs["first_below"]
-        made.append(Claim(
-            "DN+ is below 0.84 (0.42 here) several times sooner than DISCO Nets: printed are 20 and 150 epochs",
-            f"{SOONER} times or more, by the mean curve of {seeds_of(numbers)} seeds; {look.LABELS[activation]}: epoch "
-            f"{told(first, epochs)} against {told(second, epochs)}",
-            first is not None and (second or epochs) >= SOONER * first))
+        made += sooner(look.LABELS[activation], ours["first_below"], theirs["first_below"], epochs, seeds_of(numbers))
+    for activation in activations(numbers):
+        spread, other = (float(np.mean(found["sd"])) for found in pair(numbers, activation))
+        made.append(Claim("the training of DN+ is more stable than that of DISCO Nets",
+                          f"a lower standard deviation over {seeds_of(numbers)} seeds, mean over the epochs; {look.LABELS[activation]}: "
+                          f"{spread:.4f} against {other:.4f}", spread < other))
     return made
 
 
@@ -145,8 +150,9 @@ def section(numbers: Numbers) -> list[str]:
         lines.append(f"| {look.LABELS[activation]} | {' | '.join(cells)} |")
     return lines + [
         "",
-        f"Epochs, by the mean curve over {seeds_of(numbers)} seeds; each seed has its own data and split. The paper's loss is "
-        f"twice the energy score, so its 0.84 is 0.42. The true distribution scores {numbers['truth']:.4f} on this scale, so "
+        f"Epochs, by the mean curve over {seeds_of(numbers)} seeds; each seed has its own data and split. By the paper's formula "
+        f"0.84 would be no achievement: the distribution of all y, without x, scores {marginal():.2f}. So it is taken for twice the "
+        f"formula, 0.42. The true distribution scores {numbers['truth']:.4f} on this scale, so "
         "0.42 is a fine threshold, and two things were done to compare with it fairly. Our validation uses "
         f"{numbers.get('valid_samples', 400)} evenly spread samples; the paper's 50 independent ones score "
         f"{numbers['independent_draws_add']:.3f} more for the same distribution, which is added. And 450 validation rows "

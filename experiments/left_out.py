@@ -86,9 +86,9 @@ def draw(numbers: Numbers, done: Results) -> Figure:
     (south, north), (west, east) = REGIONS[SHOWN]
     for axes, one in zip(panels, found):
         order = np.argsort(one["epistemic"])  # what is uncertain lies on top
-        dots = axes.scatter(one["x"][order, 1], one["x"][order, 0], s=9, linewidths=0, c=one["epistemic"][order], cmap=look.DENSITY, vmin=0,
+        dots = axes.scatter(one["x"][order, 1], one["x"][order, 0], s=9, linewidths=0, c=one["epistemic"][order], cmap=look.RISING, vmin=0,
                             vmax=highest, rasterized=True)
-        axes.plot([west, east, east, west, west], [south, south, north, north, south], color=look.VERMILION, linewidth=1.4)
+        axes.plot([west, east, east, west, west], [south, south, north, north, south], color=look.INK, linewidth=1.4)
         axes.set(xlabel="longitude (degrees)", aspect=1.25, xlim=MAP[1], ylim=MAP[0], xticks=[-123, -122, -121, -120], yticks=[36, 37, 38, 39])
     panels[0].set_ylabel("latitude (degrees)")
     figure.colorbar(dots, ax=panels, label="epistemic part of the expected CRPS\n(units of 100,000 dollars)", extend="max")
@@ -105,10 +105,10 @@ def claims(numbers: Numbers) -> list[Claim]:
         made += [
             Claim(f"not in the paper: the networks disagree more about a region that was left out, {name}",
                   f"epistemic part of its test rows, {MORE:g} times or more that of a fit with its rows, in each of {splits}: {listed(more)}", bool((more >= MORE).all())),
-            Claim(f"it is the epistemic part that grows, {name}",
+            Claim(f"not in the paper: it is the epistemic part that grows, {name}",
                   f"by a larger factor than the aleatoric one in each of {splits}: {listed(more)} against {listed(less)}",
                   bool((more > less).all())),
-            Claim(f"that is enough: the 90% interval still covers, {name}",
+            Claim(f"not in the paper: that is enough, the 90% interval still covers, {name}",
                   f"85% or more of its test rows, mean of {splits}: {covered.mean():.0%}", bool(covered.mean() >= 0.85)),
         ]
     return made

@@ -17,10 +17,10 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from experiments.frame import look
-from experiments.frame.curves import PRINTED, summary, told
+from experiments.frame.curves import PRINTED, sooner, summary, told
 from experiments.frame.experiment import Claim, Experiment, Numbers, Results, Settings
 from experiments.frame.runner import ROOT, main
-from experiments.learning_curves import DRAWS, SOONER
+from experiments.learning_curves import DRAWS
 
 SHADES = ("#D9A98F", "#A0674B", "#6E3F28", "#C23B75")  # of DISCO Nets' brown, and one apart
 CURVES = ROOT / "docs" / "paper" / "torch_curves.json"
@@ -64,11 +64,7 @@ def claims(numbers: Numbers) -> list[Claim]:
     for activation in activations(numbers):
         first, second = (numbers["curves"][f"{activation} {network} 1"]["first_below"] for network in ("dnplus", "disco"))
         epochs = len(numbers["curves"][f"{activation} disco 1"]["mean"])
-        made.append(Claim(
-            "DN+ is below 0.84 (0.42 here) several times sooner than DISCO Nets: printed are 20 and 150 epochs",
-            f"{SOONER} times or more, by the mean curve of {numbers['seeds']} seeds; {look.LABELS[activation]}: epoch "
-            f"{told(first, epochs)} against {told(second, epochs)}",
-            first is not None and (second or epochs) >= SOONER * first))
+        made += sooner(look.LABELS[activation], first, second, epochs, numbers["seeds"])
     for activation in activations(numbers):
         areas = {count: found["over_epochs"] for count, found in dims(numbers, activation).items()}
         made.append(Claim(

@@ -39,7 +39,7 @@ def options(ensemble: str, seed: int, hurry: Settings) -> Settings:
 
 def cells(settings: Settings) -> list[Cell]:
     sizes = {key: settings["fit"][key] for key in ("points", "draws")}
-    return [*by_seed(split_uncertainty, "ensemble", ENSEMBLES, settings), Cell("truth", true_uncertainty, sizes)]
+    return [*by_seed(split_uncertainty, "ensemble", settings["methods"], settings), Cell("truth", true_uncertainty, sizes)]
 
 
 def split_uncertainty(workshop: Workshop, ensemble: str, seed: int, hurry: Settings, points: int, draws: int) -> Result:
@@ -62,9 +62,9 @@ def true_uncertainty(workshop: Workshop, points: int, draws: int) -> Result:
 
 def numbers(settings: Settings, done: Results) -> Numbers:
     """By zone: means over x and seeds, and what each seed has outside as a multiple of inside."""
-    out: Numbers = {"seeds": settings["seeds"], "x": np.round(done["gcu 0"]["x"], 4).tolist(), "ensembles": {},
+    out: Numbers = {"seeds": settings["seeds"], "x": np.round(done[f"{settings['methods'][0]} 0"]["x"], 4).tolist(), "ensembles": {},
                     "truth": {"x": np.round(done["truth"]["x"], 4).tolist(), "crps": curve([done["truth"]["crps"]])}}
-    for ensemble in ENSEMBLES:
+    for ensemble in settings["methods"]:
         found = [done[f"{ensemble} {seed}"] for seed in range(settings["seeds"])]
         one: Numbers = {"along": {part: curve([each[f"crps {part}"] for each in found]) for part in PARTS}}
         for zone, where in ZONES.items():
@@ -185,8 +185,8 @@ EXPERIMENT = Experiment(
     title="Aleatoric and epistemic uncertainty",
     about=__doc__,
     caption="The expected CRPS of five ensembles along x, in two parts, mean over the data sets, on a logarithmic axis.",
-    full={"seeds": 3, "fit": {"hurry": {}, "points": 201, "draws": 2000}},
-    quick={"seeds": 1, "fit": {"hurry": {"networks": 3, "min_steps": 0, "epochs": 3, "forest": 8}, "points": 41, "draws": 300}},
+    full={"methods": list(ENSEMBLES), "seeds": 3, "fit": {"hurry": {}, "points": 201, "draws": 2000}},
+    quick={"methods": list(ENSEMBLES), "seeds": 1, "fit": {"hurry": {"networks": 3, "min_steps": 0, "epochs": 3, "forest": 8}, "points": 41, "draws": 300}},
     cells=cells, numbers=numbers, draw=draw, claims=claims, section=section,
     drawn_from_numbers=True,
 )

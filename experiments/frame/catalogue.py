@@ -8,7 +8,7 @@ from experiments.frame.experiment import Experiment
 
 NAMES = (
     "unimodal", "crossing", "extrapolation", "uncertainty", "left_out", "batch_draws", "baselines", "learning_curves",
-    "torch_twin", "functions", "arcs", "joint", "explanation", "choices",
+    "torch_twin", "functions", "arcs", "joint", "explanation", "choices", "behind",
 )
 
 

@@ -66,3 +66,4 @@ class Experiment:
     section: Callable[[Numbers], list[str]]  # tables and what they mean, in Markdown
     table: str | None = None  # a data table that it needs
     drawn_from_numbers: bool = False  # `draw` takes nothing of the cells: the figure can be made again from the record
+    complete: Callable[[Numbers], bool] = lambda numbers: True  # whether the figure can be drawn: a record may keep older numbers without parts of it

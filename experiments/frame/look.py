@@ -11,6 +11,7 @@ from pathlib import Path
 import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from PIL import Image
 
@@ -59,6 +60,7 @@ LABELS = {
 PARTS = {"aleatoric": GREY, "epistemic": "#D81B60"}  # of the uncertainty
 TRUTH = {"color": INK, "linewidth": 1.4}
 DENSITY = "viridis"
+RISING = LinearSegmentedColormap.from_list("rising", ("#8d95a5", "#E69F00", "#D81B60"))  # of dots, seen on light and dark pages alike
 ON_DENSITY = "#fefefe"  # lines and words on it: white, and not the page's, which changes
 
 
@@ -69,6 +71,7 @@ def new_figure(width: float, height: float) -> Figure:
 def save(figure: Figure, stem: Path) -> None:
     """Both files small enough to be kept in the repository."""
     drawing, pixels = io.StringIO(), io.BytesIO()
+    figure.draw_without_rendering()  # the layout settles when it has been drawn once
     figure.savefig(drawing, format="svg", metadata={"Date": None})
     stem.with_suffix(".svg").write_text(with_dark_form(slim(drawing.getvalue())))
     figure.savefig(pixels, format="png", metadata={"Software": None})

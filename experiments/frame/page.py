@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from experiments.frame import four_laws, left_open, look
+from experiments.frame import four_laws, left_open, look, prediction_noise
 from experiments.frame.catalogue import experiments
 from experiments.frame.experiment import Claim, Experiment, Numbers
 from experiments.frame.settings import DEFAULT
@@ -35,8 +35,10 @@ TABLES = """\
 The paper's tables of ten data sets are in [experiments/tables](../experiments/tables), which runs Mirrorball and {others}
 other methods on them and [prints the results](../experiments/tables/results/report.md) beside the paper's. The lines of
 the first table above come from these results (`venv/bin/python -m tables report`, in `experiments/`): {splits} random splits, the {papers} methods of the paper, ranks over
-the {tables} tables. DN+ was run before `--preset paper` had independent noise in prediction, as the paper has: on all {tables} tables its 500
-samples are evenly spread, and it has not been run with independent ones.
+the {tables} tables. [Where each table comes from](../experiments/tables/README.md#tables), what had to be reconstructed and the checksums are listed there.
+
+DN+ was run before `--preset paper` had independent noise in prediction, as the paper has: on all {tables} tables its 500 samples are
+evenly spread, and it has not been run with independent ones. {noise}
 
 **The CRPS and NLL that the paper prints are medians over the test rows, not means.** The text does not say so; the
 numbers do. Its own setting, run again (`--preset paper`, mean over the splits):
@@ -66,7 +68,7 @@ def write(out: Path) -> None:
         lines += ["", f"## {experiment.title}", "", *body(experiment, record)]
     out.mkdir(parents=True, exist_ok=True)
     lines += ["", f"## {four_laws.TITLE}", "", *four_laws.section(run)]
-    lines += ["", f"## {TABLES_TITLE}", "", tables_text(summary), *medians_not_means(summary), "", medians(summary),
+    lines += ["", f"## {TABLES_TITLE}", "", tables_text(summary, run), *medians_not_means(summary), "", medians(summary),
               *left_open.table(run, summary)]
     (out / "paper.md").write_text("\n".join(lines))
 
@@ -122,10 +124,22 @@ def medians(summary: Summary) -> str:
         california=f"{summary.value('california', 'paper', 'crps'):.2f}", printed=printed["california", "crps", "DN+"])
 
 
-def tables_text(summary: Summary) -> str:
+def tables_text(summary: Summary, run: dict[Experiment, dict | None]) -> str:
     splits = {len(summary.common(table, PAPERS)) for table in summary.tables}
     return TABLES.format(others=WORDS[sum(method in RIVALS for method in summary.methods) - 1], papers=WORDS[len(PAPERS)], tables=WORDS[len(summary.tables)],
-                         splits=" to ".join(WORDS[count] for count in sorted(splits)))
+                         splits=" to ".join(WORDS[count] for count in sorted(splits)), noise=noise(summary, run))
+
+
+def noise(summary: Summary, run: dict[Experiment, dict | None]) -> str:
+    """What independent samples would change of the tables, by the change that was measured on smaller fits."""
+    found = next((record["numbers"].get("noise") for experiment, record in run.items() if record and experiment.name == "choices"), None)
+    if found is None:
+        return "What that changes was not measured."
+    before, after = of_tables(summary), of_tables(prediction_noise.applied(summary, found))
+    turned = [one.paper for one, other in zip(before, after) if one.holds != other.holds]
+    what = f"turn these: {'; '.join(turned)}" if turned else "turn none of the verdicts"
+    return (f"What that changes was measured on smaller fits, one for each table: {prediction_noise.told(found)}. Applied to the scores of "
+            f"DN+, table by table, these changes {what}.")
 
 
 def body(experiment: Experiment, record: dict | None) -> list[str]:
@@ -151,6 +165,8 @@ def earlier(experiment: Experiment, record: dict) -> list[str]:
                     "command above runs it as printed.")
     elif kept := [look.LABELS[method] for method in record.get("earlier", [])]:
         said.append(f"The numbers of {', '.join(kept)} are of an earlier run.")
+    if record.get("old_figure"):
+        said.append("The figure is of an earlier run too, and shows the earlier numbers of all.")
     if DEFAULT not in record and has_default(record["numbers"]):
         said.append("The default options had no boosted trees yet when these numbers were made.")
     return ["", f"*{' '.join(said)}*"] if said else []

@@ -59,10 +59,12 @@ def run(experiment: Experiment, how: Run) -> bool:
     numbers, earlier = with_earlier(experiment, experiment.numbers(settings, done), how)
     path = how.figures / f"{experiment.name}.json"
     how.figures.mkdir(parents=True, exist_ok=True)
-    look.save(experiment.draw(numbers, done), how.figures / experiment.name)
+    old_figure = not experiment.complete(numbers)  # of an earlier run, which is left
+    if not old_figure:
+        look.save(experiment.draw(numbers, done), how.figures / experiment.name)
     record = {
         "experiment": experiment.name, "quick": how.quick, "settings": settings, "networks": AS_PRINTED, "earlier": earlier,
-        **default_options(earlier, path),
+        "old_figure": old_figure, **default_options(earlier, path),
         "caption": experiment.caption, "numbers": numbers, **({} if earlier else cpu_seconds(done)),
         "machine": machine.describe(), "versions": machine.versions(tuple(filter(installed, PACKAGES))),
     }
@@ -96,8 +98,8 @@ def with_methods(now: Numbers, before: Numbers, methods: Sequence[str], taken: l
 def redraw(experiment: Experiment, figures: Path) -> None:
     """The figure once more, where the record has all of it."""
     path = figures / f"{experiment.name}.json"
-    if experiment.drawn_from_numbers and path.exists():
-        look.save(experiment.draw(json.loads(path.read_text())["numbers"], {}), path.with_suffix(""))
+    if experiment.drawn_from_numbers and path.exists() and experiment.complete(numbers := json.loads(path.read_text())["numbers"]):
+        look.save(experiment.draw(numbers, {}), path.with_suffix(""))
 
 
 def default_options(earlier: Sequence[str], path: Path) -> Numbers:

@@ -116,3 +116,25 @@ def test_methods_that_are_not_run_again_keep_their_numbers(tmp_path):
     assert taken == ["lgbm"]
     whole = Run(workshop=None, out=tmp_path)
     assert with_earlier(arcs.EXPERIMENT, {"seeds": 1}, whole) == ({"seeds": 1}, [])
+
+
+def test_independent_noise_is_applied_to_dn_alone():
+    from experiments.frame import prediction_noise
+    from tables.summary import Summary
+
+    scores = {"crps": 2.0, "crps_median": 1.0, "mae": 1.0, "rmse": 1.0, "nll_median": -1.0}
+    records = [{"table": "concrete", "method": method, "split": 0, "status": "ok", "scores": scores} for method in ("paper", "lgbm")]
+    found = {"tables": {"concrete": {name: [4.0, 4.4] for name in prediction_noise.SCORES}}}
+    cells = prediction_noise.applied(Summary(records), found).cells
+    assert cells["concrete", "paper", 0]["scores"]["crps"] == pytest.approx(2.2)
+    assert cells["concrete", "paper", 0]["scores"]["nll_median"] == pytest.approx(-0.6)
+    assert cells["concrete", "lgbm", 0]["scores"] == scores
+    assert "mean CRPS +10.0% to +10.0%" in prediction_noise.told(found)
+
+
+def test_much_sooner_is_not_a_little_sooner():
+    from experiments.frame.curves import sooner
+
+    assert [claim.holds for claim in sooner("Tanh", 10, 50, 200, 7)] == [True, False]
+    assert [claim.holds for claim in sooner("Tanh", 10, None, 200, 7)] == [True, True]
+    assert [claim.holds for claim in sooner("Tanh", None, None, 200, 7)] == [False, False]

@@ -49,3 +49,8 @@ def test_a_reduction_must_be_near_the_printed_one(reduction, agrees):
 def test_a_lost_table_is_said():
     lines = verdicts(summary_of({"mirrorball": 3.0}, {}))
     assert not any(line.holds for line in lines if line.paper.startswith("not in the paper"))
+
+
+def test_a_tie_is_no_first_place():
+    found = holds(summary_of({"mirrorball": 0.5, "lgbm": 0.8, "paper": 0.8}, {}))
+    assert not found["LightGBM 51 is best on average in CRPS"] and not found["DN+ (paper) is best on average in NLL"]
