@@ -22,7 +22,7 @@ from experiments.frame.experiment import Claim, Experiment, Numbers, Results, Se
 from experiments.frame.runner import ROOT, main
 from experiments.learning_curves import DRAWS
 
-SHADES = ("#D9A98F", "#A0674B", "#6E3F28", "#C23B75")  # of DISCO Nets' brown, and one apart
+SHADES = ("#C8A27C", "#A0674B", "#8A63B0", "#C23B75")  # from DISCO Nets' brown on; all are seen on dark pages too
 CURVES = ROOT / "docs" / "paper" / "torch_curves.json"
 
 
