@@ -55,6 +55,7 @@ void show_summary(const Model& model, int networks_wanted, double seconds) {
 
 Model train_with_bar(const Fitting& fitting, const Options& options, const Words& words) {
   const auto start = std::chrono::steady_clock::now();
+  const double waited = group::default_group().waited();
   const double spent = std::chrono::duration<double>(start - words.start).count();
   catch_interrupts();
   ProgressBar bar(words.progress);
@@ -75,7 +76,11 @@ Model train_with_bar(const Fitting& fitting, const Options& options, const Words
   bar.clear();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!words.quiet && !begun) begin();  // over before there was any progress to show
-  if (!words.quiet) show_summary(model, networks, seconds);
+  if (words.quiet) return model;
+  show_summary(model, networks, seconds);
+  if (const group::Group& group = group::default_group(); group.size() > 1)
+    say(fmt::format("process 0 waited for data of the other processes: {}\n",
+                    duration(group.waited() - waited)));
   return model;
 }
 

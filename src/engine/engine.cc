@@ -4,6 +4,8 @@
 
 namespace mirrorball::engine {
 
+std::size_t Engine::shares_of_step(const net::StepNoise&, std::size_t) const { return 1; }
+
 const Engine& default_engine() {
   static const CpuEngine cpu;
   return cpu;

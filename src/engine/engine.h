@@ -8,6 +8,7 @@
 
 #include "base/buffer.h"
 #include "base/thread_pool.h"
+#include "group/group.h"
 #include "kernels/adam.h"
 #include "kernels/energy_score.h"
 #include "net/shape.h"
@@ -32,6 +33,8 @@ struct TrainTask {
   std::size_t validation_samples = 16;
   const rows::RowStore* rows = nullptr;
   std::span<const rows::RowNumber> validation;  ///< rows of the validation score; may be none
+  /// The processes that train this network together: each makes the same calls, and has the same results.
+  const group::Group* team = &group::one_process();
 };
 
 /// One network in training: its weights, Adam's moments, the averaged and the best weights.
@@ -97,6 +100,8 @@ class Engine {
   virtual bool bfloat_is_faster() const = 0;
   /// How many networks train at the same time where the host has so many threads.
   virtual std::size_t networks_at_once(std::size_t threads) const = 0;
+  /// How many processes can share a step of so many rows; 1 where the engine knows no teams.
+  virtual std::size_t shares_of_step(const net::StepNoise& noise, std::size_t rows) const;
   virtual std::unique_ptr<TrainEngine> train(const TrainTask& task, const Buffer<float>& start,
                                              ThreadPool& pool) const = 0;
   /// `weights` holds one buffer per network and must outlive the result.

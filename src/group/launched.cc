@@ -4,11 +4,13 @@
 
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.h"
 #include "group/mpi/door.h"
@@ -27,41 +29,23 @@ class MpiGroup final : public Group {
   std::size_t rank() const override { return door_.rank; }
   std::size_t size() const override { return door_.size; }
 
-  void broadcast(std::vector<std::byte>& bytes, std::size_t root) const override {
-    std::size_t count = bytes.size();
-    door_.broadcast(&count, sizeof count, root);
-    bytes.resize(count);
-    door_.broadcast(bytes.data(), count, root);
+  void exchange(std::span<const Outgoing> out, std::span<const Incoming> in) const override {
+    const auto begin = std::chrono::steady_clock::now();
+    std::vector<MirrorballMpiMessage> sent, awaited;
+    for (const Outgoing& one : out)  // which are not written to
+      sent.push_back({one.to, const_cast<std::byte*>(one.bytes.data()), one.bytes.size()});
+    for (const Incoming& one : in) awaited.push_back({one.from, one.bytes.data(), one.bytes.size()});
+    door_.exchange(sent.data(), sent.size(), awaited.data(), awaited.size());
+    waited_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
 
-  std::vector<std::vector<std::byte>> gather(std::vector<std::byte> own) const override {
-    std::vector<std::size_t> counts(size());
-    door_.counts(own.size(), counts.data());
-    std::size_t all = 0;
-    for (const std::size_t count : counts) all += count;
-    std::vector<std::byte> joined(all);
-    door_.gather(own.data(), counts.data(), joined.data());
-    std::vector<std::vector<std::byte>> parts;
-    const std::byte* at = joined.data();
-    for (const std::size_t count : counts) parts.emplace_back(at, at + count), at += count;
-    return parts;
-  }
-
-  void sum(std::span<float> values) const override {
-    const auto* first = reinterpret_cast<const std::byte*>(values.data());
-    const std::vector<std::vector<std::byte>> all = gather({first, first + values.size_bytes()});
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      values[i] = 0;
-      for (const std::vector<std::byte>& part : all)
-        values[i] += reinterpret_cast<const float*>(part.data())[i];
-    }
-  }
-
+  double waited() const override { return waited_; }
   void end_all(int code) const override { door_.end_all(code); }
   void leave() const { door_.leave(); }
 
  private:
   const MirrorballMpi& door_;
+  mutable double waited_ = 0;
 };
 
 std::unique_ptr<MpiGroup>& joined() {

@@ -36,6 +36,17 @@ void agree(const Group& group, const std::string& failure, std::exception_ptr ow
   bad_input("process {} of {}: {}", first - all.begin(), all.size(), text_of(*first));
 }
 
+void fail_alike(const Group& group, const std::string& failure) {
+  if (group.rank() > 0) throw FailedElsewhere(failure);
+  system_failure("{}", failure);
+}
+
+bool any_of(const Group& group, bool own) {
+  if (group.size() == 1) return own;
+  const std::vector<std::vector<std::byte>> all = group.gather({std::byte{own}});
+  return std::any_of(all.begin(), all.end(), [](const auto& one) { return one[0] != std::byte{0}; });
+}
+
 void check_same(const Group& group, const std::string& text, const std::string& what) {
   if (group.size() == 1) return;
   const std::vector<std::vector<std::byte>> all = group.gather(bytes_of(text));

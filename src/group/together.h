@@ -19,6 +19,12 @@ struct FailedElsewhere : std::runtime_error {
 /// FailedElsewhere. `own` is the exception of this process, if it has one.
 void agree(const Group& group, const std::string& failure, std::exception_ptr own = {});
 
+/// What happens alike in all processes of a group, of which there may be more: the first tells it.
+[[noreturn]] void fail_alike(const Group& group, const std::string& failure);
+
+/// Whether something is so in any of the processes.
+bool any_of(const Group& group, bool own);
+
 /// Throws in all processes where `text` is not the same in all; `what` they differ in.
 void check_same(const Group& group, const std::string& text, const std::string& what);
 

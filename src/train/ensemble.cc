@@ -11,8 +11,11 @@
 #include <thread>
 
 #include "base/error.h"
+#include "group/together.h"
 #include "plan/rules.h"
+#include "train/bytes.h"
 #include "train/exchange.h"
+#include "train/work_shares.h"
 
 namespace mirrorball::train {
 namespace {
@@ -110,12 +113,21 @@ class ProgressRelay {
   const ProgressCallback& callback_;
 };
 
-/// The networks that a process of the group trains: every n-th.
-std::vector<std::uint32_t> numbers_of(const group::Group& group, std::size_t networks) {
-  std::vector<std::uint32_t> own;
-  for (std::size_t i = group.rank(); i < networks; i += group.size())
-    own.push_back(static_cast<std::uint32_t>(i));
+/// What is shared must not depend on a process: the fewest threads that any of them has.
+std::size_t fewest_threads(const group::Group& group, std::size_t own) {
+  if (group.size() == 1) return own;
+  ByteWriter bytes;
+  bytes.add(own);
+  for (const std::vector<std::byte>& other : group.gather(bytes.bytes))
+    own = std::min(own, ByteReader(other).take<std::size_t>());
   return own;
+}
+
+/// Fits with a time limit depend on the clock, which no two processes see alike: they share no steps.
+std::size_t shares_of_step(const engine::Engine& engine, const Plan& plan) {
+  if (plan.time_limit > 0) return 1;
+  const auto size = [](int n) { return static_cast<std::size_t>(n); };
+  return engine.shares_of_step({size(plan.draws), plan.stratified, size(plan.noise_table)}, size(plan.batch));
 }
 
 class EnsembleTrainer {
@@ -123,7 +135,7 @@ class EnsembleTrainer {
   /// With `starts`, networks go on from these weights.
   EnsembleTrainer(const engine::Engine& engine, const net::NetShape& shape, const Plan& plan,
                   const TrainingRows& rows, const group::Group& group, const ProgressCallback& progress,
-                  std::span<const Buffer<float>> starts, StateStore* store)
+                  std::span<const Buffer<float>> starts, StateStore* store, std::size_t threads)
       : engine_(engine),
         shape_(shape),
         plan_(plan),
@@ -131,28 +143,32 @@ class EnsembleTrainer {
         group_(group),
         starts_(starts),
         store_(store),
-        trained_(static_cast<std::size_t>(plan.networks)),
-        own_(numbers_of(group, trained_.size())),
-        relay_(trained_.size(), own_.size(), progress) {}
+        threads_(engine.networks_at_once(threads)),
+        trained_(static_cast<std::size_t>(plan.networks)) {
+    const std::size_t shares = shares_of_step(engine, plan);
+    for (const WorkShare& share :
+         share_work(trained_.size(), group.size(), shares, fewest_threads(group, threads_)))
+      if (share.has(group.rank())) (share.count == 1 ? own_ : teamwork_).push_back(share);
+    relay_.emplace(trained_.size(), own_.size() + teamwork_.size(), progress);
+  }
 
   /// All networks by number; those not begun after a stop are empty.
-  Networks run(std::size_t threads) {
-    threads = engine_.networks_at_once(threads);
-    threads_ = threads;
-    const std::size_t shared = own_.size() % threads;
-    run_side_by_side(own_.size() - shared, threads, threads);
-    if (shared > 0) run_side_by_side(own_.size(), shared, threads);
+  Networks run() {
+    const std::size_t shared = own_.size() % threads_;
+    run_side_by_side(own_.size() - shared, threads_);
+    if (shared > 0) run_side_by_side(own_.size(), shared);
+    run_in_teams();
     exchange(group_, trained_);
     return std::move(trained_);
   }
 
  private:
   /// Trains this process's networks up to `end`, `count` at a time, which share the threads evenly.
-  void run_side_by_side(std::size_t end, std::size_t count, std::size_t threads) {
-    if (relay_.closed() || next_ >= end) return;
+  void run_side_by_side(std::size_t end, std::size_t count) {
+    if (relay_->closed() || next_ >= end) return;
     std::vector<std::jthread> trainers;
     for (std::size_t i = 0; i < count; ++i) try {
-        const std::size_t size = threads * (i + 1) / count - threads * i / count;
+        const std::size_t size = threads_ * (i + 1) / count - threads_ * i / count;
         trainers.emplace_back([this, end, size] { train_until(end, size); });
       } catch (const std::system_error& error) {
         if (trainers.empty())
@@ -160,24 +176,51 @@ class EnsembleTrainer {
                          error.what());
         break;  // the system gives no more threads; fewer trainers are only slower
       }
-    relay_.serve(trainers.size());
+    relay_->serve(trainers.size());
     next_ = end;  // the last trainers each looked once more
   }
 
   void train_until(std::size_t end, std::size_t threads) {
+    run_trainer(threads, [&](ThreadPool& pool) {
+      for (std::size_t place; !relay_->closed() && (place = next_++) < end;)
+        train_one(own_[place].network, pool, time_slot(place), group::one_process());
+    });
+  }
+
+  /// Trains the networks that this process shares with others, one after the other, with all its threads. A
+  /// process that is to stop stops its team; the first of a team has the network for those outside.
+  void run_in_teams() {
+    if (teamwork_.empty()) return;
+    const group::SubGroup team(group_, teamwork_[0].first, teamwork_[0].count);
+    std::jthread trainer([&] {
+      run_trainer(threads_, [&](ThreadPool& pool) {
+        for (const WorkShare& share : teamwork_) {
+          if (group::any_of(team, relay_->closed())) return;
+          train_one(share.network, pool, {}, team);
+          if (team.rank() > 0) trained_[share.network].reset();
+        }
+      });
+    });
+    relay_->serve(1);
+  }
+
+  template <class Body>
+  void run_trainer(std::size_t threads, const Body& body) {
     try {
       ThreadPool pool(static_cast<unsigned>(threads));
-      const ProgressCallback ask = [this](const Progress& news) { return relay_.ask(news); };
-      for (std::size_t place; !relay_.closed() && (place = next_++) < end;) {
-        const std::uint32_t network = own_[place];
-        trained_[network] = train_network(shape_, plan_, network, rows_, pool, ask, time_slot(place),
-                                          starts_.empty() ? nullptr : &starts_[network], store_, engine_);
-        relay_.network_finished(network);
-      }
+      body(pool);
     } catch (...) {
-      relay_.fail(std::current_exception());
+      relay_->fail(std::current_exception());
     }
-    relay_.leave();
+    relay_->leave();
+  }
+
+  void train_one(std::uint32_t network, ThreadPool& pool, const std::optional<TimeSlot>& slot,
+                 const group::Group& team) {
+    const ProgressCallback ask = [this](const Progress& news) { return relay_->ask(news); };
+    trained_[network] = train_network(shape_, plan_, network, rows_, pool, ask, slot,
+                                      starts_.empty() ? nullptr : &starts_[network], store_, engine_, team);
+    relay_->network_finished(network);
   }
 
   /// A network's part of the time left; none without a limit. Networks that share the threads come last and
@@ -198,10 +241,10 @@ class EnsembleTrainer {
   std::span<const Buffer<float>> starts_;
   StateStore* store_;  ///< may be null
   TimeSlot whole_{plan_.time_limit};
-  std::size_t threads_ = 1;
+  std::size_t threads_;
   Networks trained_;
-  std::vector<std::uint32_t> own_;  ///< the networks this process trains
-  ProgressRelay relay_;
+  std::vector<WorkShare> own_, teamwork_;  ///< what this process trains alone, and what with others
+  std::optional<ProgressRelay> relay_;
   std::atomic<std::size_t> next_{0};
 };
 
@@ -213,7 +256,7 @@ std::vector<TrainedNetwork> train_networks(const net::NetShape& shape, const Pla
                                            StateStore* store, const engine::Engine& engine) {
   std::vector<TrainedNetwork> begun;
   for (std::optional<TrainedNetwork>& network :
-       EnsembleTrainer(engine, shape, plan, rows, group, progress, {}, store).run(threads))
+       EnsembleTrainer(engine, shape, plan, rows, group, progress, {}, store, threads).run())
     if (network) begun.push_back(std::move(*network));
   return begun;
 }
@@ -227,7 +270,7 @@ void refit_networks(const net::NetShape& shape, const Plan& plan, const Training
   Plan again = plan::refit_plan(plan, best);
   again.networks = static_cast<int>(weights.size());
   Networks refitted =
-      EnsembleTrainer(engine, shape, again, rows, group, progress, weights, store).run(threads);
+      EnsembleTrainer(engine, shape, again, rows, group, progress, weights, store, threads).run();
   for (std::size_t i = 0; i < refitted.size(); ++i) {
     history[i].refit = refitted[i] && !refitted[i]->history.stopped;
     if (history[i].refit) weights[i] = std::move(refitted[i]->weights);

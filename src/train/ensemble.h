@@ -8,9 +8,10 @@
 namespace mirrorball::train {
 
 /// Trains all networks: those of this process first, each by one thread that waits for nobody while at least
-/// as many are left as there are threads; the last few share the threads. The networks come in their order
-/// and do not depend on the number of threads or processes. `progress` is called on the calling thread; when
-/// it ends the training, networks not yet begun are left out. `store` may be null.
+/// as many are left as there are threads; the last few share the threads. Networks that are left over when
+/// each process has as many as every other are trained by teams of processes (`share_work`). The networks
+/// come in their order and do not depend on the number of threads or processes. `progress` is called on the
+/// calling thread; when it ends the training, networks not yet begun are left out. `store` may be null.
 std::vector<TrainedNetwork> train_networks(const net::NetShape& shape, const Plan& plan,
                                            const TrainingRows& rows, const group::Group& group,
                                            unsigned threads, const ProgressCallback& progress,

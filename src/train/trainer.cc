@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "engine/engine.h"
+#include "group/together.h"
 #include "plan/rules.h"
 #include "train/bytes.h"
 #include "train/category_start.h"
@@ -19,6 +20,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr auto kReportEvery = std::chrono::milliseconds(100);
+/// Steps after which the processes of a team ask each other whether to go on: clocks differ, steps do not.
+constexpr std::size_t kTeamReportEvery = 32;
 /// Of a training step's time, what a pass forward through the same lines takes.
 constexpr double kForwardShare = 0.5;
 
@@ -27,7 +30,7 @@ double seconds_since(Clock::time_point then) {
 }
 
 engine::TrainTask task_of(const net::NetShape& shape, const Plan& plan, std::uint32_t network,
-                          const RowOrder& order) {
+                          const RowOrder& order, const group::Group& team) {
   const auto size = [](int n) { return static_cast<std::size_t>(n); };
   engine::TrainTask task;
   task.shape = shape;
@@ -42,6 +45,7 @@ engine::TrainTask task_of(const net::NetShape& shape, const Plan& plan, std::uin
   task.validation_samples = size(plan.validation_samples);
   task.rows = &order.store();
   task.validation = order.validation();
+  task.team = &team;
   return task;
 }
 
@@ -58,8 +62,9 @@ Buffer<float> fresh_weights(const net::NetShape& shape, const Plan& plan, std::u
 std::unique_ptr<engine::TrainEngine> begin(const engine::Engine& engine, const net::NetShape& shape,
                                            const Plan& plan, std::uint32_t network, const TrainingRows& rows,
                                            const TrainingRows::Split& split, const RowOrder& order,
-                                           ThreadPool& pool, const Buffer<float>* start) {
-  const engine::TrainTask task = task_of(shape, plan, network, order);
+                                           ThreadPool& pool, const Buffer<float>* start,
+                                           const group::Group& team) {
+  const engine::TrainTask task = task_of(shape, plan, network, order, team);
   return start ? engine.train(task, *start, pool)
                : engine.train(task, fresh_weights(shape, plan, network, rows, split.train), pool);
 }
@@ -70,14 +75,15 @@ class NetworkTrainer {
   NetworkTrainer(const engine::Engine& engine, const net::NetShape& shape, const Plan& plan,
                  std::uint32_t network, const TrainingRows& rows, ThreadPool& pool,
                  const ProgressCallback& progress, const std::optional<TimeSlot>& slot,
-                 const Buffer<float>* start, StateStore* store)
+                 const Buffer<float>* start, StateStore* store, const group::Group& team)
       : plan_(plan),
+        team_(team),
         network_(network),
         split_(rows.split_of(network)),
         validates_(!split_.valid.empty()),
         continues_(start != nullptr),
         order_(order_of(rows, split_, plan, network)),
-        engine_(begin(engine, shape, plan, network, rows, split_, *order_, pool, start)),
+        engine_(begin(engine, shape, plan, network, rows, split_, *order_, pool, start, team)),
         callback_(progress),
         slot_(slot),
         store_(store),
@@ -133,7 +139,7 @@ class NetworkTrainer {
         return i + 1 == steps;
       }
       if (store_ && store_->due(kept_)) keep(i + 1, take_losses(loss));
-      if (i + 1 < steps && Clock::now() - reported_ >= kReportEvery) {
+      if (i + 1 < steps && time_to_report(i + 1)) {
         take_losses(loss);
         report(static_cast<double>(i + 1) / static_cast<double>(steps));
         if (finished_) return false;
@@ -242,18 +248,25 @@ class NetworkTrainer {
   void give_up() {
     if (progress_.best_epoch == 0 && continues_) history_.stopped = true;
     if (progress_.best_epoch == 0 && !continues_)
-      system_failure("training diverged in epoch {} of network {}: lower the learning rate (it is {:g})",
-                     progress_.epoch, progress_.network, plan_.learning_rate);
+      group::fail_alike(
+          team_,
+          fmt::format("training diverged in epoch {} of network {}: lower the learning rate (it is {:g})",
+                      progress_.epoch, progress_.network, plan_.learning_rate));
     finished_ = true;
+  }
+
+  bool time_to_report(std::size_t step) const {
+    return team_.size() == 1 ? Clock::now() - reported_ >= kReportEvery : step % kTeamReportEvery == 0;
   }
 
   void report(double epoch_share) {
     reported_ = Clock::now();
     progress_.epoch_share = epoch_share;
-    if (callback_ && !callback_(progress_)) finished_ = history_.stopped = true;
+    if (group::any_of(team_, callback_ && !callback_(progress_))) finished_ = history_.stopped = true;
   }
 
   const Plan& plan_;
+  const group::Group& team_;
   std::uint32_t network_;
   TrainingRows::Split split_;
   bool validates_;
@@ -275,18 +288,37 @@ class NetworkTrainer {
   double validation_seconds_ = 0;  ///< of the last one
 };
 
+/// What the first process of the team has of the network.
+std::optional<KeptState> load_in_team(const group::Group& team, StateStore* store, std::uint32_t network) {
+  if (!store) return std::nullopt;
+  std::optional<KeptState> kept;
+  if (team.rank() == 0) kept = store->load(network);
+  if (team.size() == 1) return kept;
+  ByteWriter own;
+  if (kept) {
+    own.add(kept->stage);
+    own.add(kept->bytes.data(), kept->bytes.size());
+  }
+  const std::vector<std::byte> first = team.gather(std::move(own.bytes))[0];
+  if (first.empty() || kept) return kept;
+  ByteReader from(first);
+  const auto stage = from.take<NetworkStage>();
+  return KeptState{stage, {first.begin() + sizeof stage, first.end()}};
+}
+
 }  // namespace
 
 TrainedNetwork train_network(const net::NetShape& shape, const Plan& plan, std::uint32_t network,
                              const TrainingRows& rows, ThreadPool& pool, const ProgressCallback& progress,
                              const std::optional<TimeSlot>& slot, const Buffer<float>* start,
-                             StateStore* store, const engine::Engine& engine) {
-  const std::optional<KeptState> kept = store ? store->load(network) : std::nullopt;
+                             StateStore* store, const engine::Engine& engine, const group::Group& team) {
+  const std::optional<KeptState> kept = load_in_team(team, store, network);
+  if (team.rank() > 0) store = nullptr;
   if (kept && kept->stage == NetworkStage::kFinished) {
     ByteReader from(kept->bytes);
     return read_network(from);
   }
-  NetworkTrainer trainer(engine, shape, plan, network, rows, pool, progress, slot, start, store);
+  NetworkTrainer trainer(engine, shape, plan, network, rows, pool, progress, slot, start, store, team);
   if (kept) trainer.resume(kept->bytes);
   TrainedNetwork trained = trainer.run();
   if (store && !trained.history.stopped) {

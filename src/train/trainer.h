@@ -41,11 +41,13 @@ class TimeSlot {
 /// after each, the best weights kept. Without validation rows the last weights are kept. `progress` (may be
 /// empty) can end it early. With a time slot the learning rate runs down with the time where that is faster
 /// than the steps, so that training is over, and not cut off, when the time is. With a `store`, training goes
-/// on from what it has of the network, and is kept there.
+/// on from what it has of the network, and is kept there. The processes of a `team` share the steps and end
+/// together, with the same network; the first of them keeps it. A team knows no time slot.
 TrainedNetwork train_network(const net::NetShape& shape, const Plan& plan, std::uint32_t network,
                              const TrainingRows& rows, ThreadPool& pool, const ProgressCallback& progress,
                              const std::optional<TimeSlot>& slot = {}, const Buffer<float>* start = nullptr,
                              StateStore* store = nullptr,
-                             const engine::Engine& engine = engine::default_engine());
+                             const engine::Engine& engine = engine::default_engine(),
+                             const group::Group& team = group::one_process());
 
 }  // namespace mirrorball::train

@@ -1,7 +1,12 @@
 #pragma once
 
-#include <barrier>
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "group/group.h"
 
@@ -10,14 +15,13 @@ namespace mirrorball {
 /// Several "processes" that are threads of this one, to test what groups promise.
 class ThreadGroup {
  public:
-  explicit ThreadGroup(std::size_t size)
-      : bytes_(size), values_(size), barrier_(static_cast<std::ptrdiff_t>(size)) {}
+  explicit ThreadGroup(std::size_t size) : size_(size) {}
 
   /// Calls body(group) once for each rank, side by side.
   template <class Body>
   void run(const Body& body) {
     std::vector<std::jthread> threads;
-    for (std::size_t rank = 0; rank < bytes_.size(); ++rank)
+    for (std::size_t rank = 0; rank < size_; ++rank)
       threads.emplace_back([this, rank, &body] {
         const Member member(*this, rank);
         body(static_cast<const group::Group&>(member));
@@ -29,28 +33,20 @@ class ThreadGroup {
    public:
     Member(ThreadGroup& all, std::size_t rank) : all_(all), rank_(rank) {}
     std::size_t rank() const override { return rank_; }
-    std::size_t size() const override { return all_.bytes_.size(); }
-    void broadcast(std::vector<std::byte>& bytes, std::size_t root) const override {
-      if (rank_ == root) all_.bytes_[root] = bytes;
-      all_.barrier_.arrive_and_wait();
-      bytes = all_.bytes_[root];
-      all_.barrier_.arrive_and_wait();
-    }
-    std::vector<std::vector<std::byte>> gather(std::vector<std::byte> own) const override {
-      all_.bytes_[rank_] = std::move(own);
-      all_.barrier_.arrive_and_wait();
-      std::vector<std::vector<std::byte>> result = all_.bytes_;
-      all_.barrier_.arrive_and_wait();
-      return result;
-    }
-    void sum(std::span<float> values) const override {
-      all_.values_[rank_].assign(values.begin(), values.end());
-      all_.barrier_.arrive_and_wait();
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        values[i] = all_.values_[0][i];
-        for (std::size_t rank = 1; rank < size(); ++rank) values[i] += all_.values_[rank][i];
+    std::size_t size() const override { return all_.size_; }
+    void exchange(std::span<const group::Outgoing> out, std::span<const group::Incoming> in) const override {
+      std::unique_lock hold(all_.lock_);
+      for (const group::Outgoing& one : out)
+        all_.sent_[{rank_, one.to}].emplace_back(one.bytes.begin(), one.bytes.end());
+      all_.arrived_.notify_all();
+      for (const group::Incoming& one : in) {
+        std::deque<std::vector<std::byte>>& waiting = all_.sent_[{one.from, rank_}];
+        all_.arrived_.wait(hold, [&] { return !waiting.empty(); });
+        if (waiting.front().size() != one.bytes.size())
+          std::abort();  // an exception would leave others waiting
+        std::copy(waiting.front().begin(), waiting.front().end(), one.bytes.begin());
+        waiting.pop_front();
       }
-      all_.barrier_.arrive_and_wait();
     }
 
    private:
@@ -58,9 +54,10 @@ class ThreadGroup {
     std::size_t rank_;
   };
 
-  std::vector<std::vector<std::byte>> bytes_;
-  std::vector<std::vector<float>> values_;
-  std::barrier<> barrier_;
+  std::size_t size_;
+  std::mutex lock_;
+  std::condition_variable arrived_;
+  std::map<std::pair<std::size_t, std::size_t>, std::deque<std::vector<std::byte>>> sent_;  ///< from, to
 };
 
 }  // namespace mirrorball

@@ -39,19 +39,55 @@ TEST(Trainer, MembersDoNotDependOnHowTheyAreShared) {
   for (unsigned threads : {2u, 3u, 4u, 5u, 8u}) EXPECT_EQ(all_weights(trained(threads)), one) << threads;
 }
 
+/// A step of several shards, with validation and an early stop.
+Options large_steps() {
+  Options options = line::quick();
+  options.networks = 3;
+  options.epochs = 12;
+  options.patience = 2;
+  options.batch = 700;
+  return options;
+}
+
 TEST(Trainer, NetworksDoNotDependOnTheNumberOfProcesses) {
-  const std::vector<float> one = all_weights(trained(1));
-  static const net::NetShape shape = line::line_shape();
-  const train::TrainingRows rows = line::line_rows(300, 60);
-  const Plan plan = line::plan_of(five(), rows);
-  for (std::size_t size : {2u, 3u, 8u})
-    ThreadGroup(size).run([&](const group::Group& group) {
-      const std::vector<train::TrainedNetwork> networks =
-          train::train_networks(shape, plan, rows, group, 1, {});
-      EXPECT_EQ(networks.size(), 5u);
-      EXPECT_EQ(all_weights(networks), one) << "process " << group.rank() << " of " << size;
-      EXPECT_EQ(networks[4].history.valid.size(), 4u);
-    });
+  const train::TrainingRows rows = line::line_rows(1400, 60);
+  const net::NetShape shape = line::line_shape();
+  for (const Options& options : {five(), large_steps()})
+    for (const int noise_grid : {0, 64}) {
+      Options other = options;
+      other.noise_grid = noise_grid;
+      const Plan plan = line::plan_of(other, rows);
+      const auto alone = train::train_networks(shape, plan, rows, group::one_process(), 1, {});
+      for (std::size_t size : {2u, 3u, 4u, 8u, 16u})
+        ThreadGroup(size).run([&](const group::Group& group) {
+          const auto networks = train::train_networks(shape, plan, rows, group, 1 + group.rank() % 2, {});
+          ASSERT_EQ(networks.size(), alone.size());
+          EXPECT_EQ(all_weights(networks), all_weights(alone))
+              << "process " << group.rank() << " of " << size;
+          for (std::size_t i = 0; i < alone.size(); ++i) {
+            EXPECT_EQ(networks[i].history.train, alone[i].history.train);
+            EXPECT_EQ(networks[i].history.valid, alone[i].history.valid);
+          }
+        });
+    }
+}
+
+TEST(Trainer, AProcessThatIsToStopStopsItsTeam) {
+  const train::TrainingRows rows = line::line_rows(1400, 60);
+  const net::NetShape shape = line::line_shape();
+  Options options = large_steps();
+  options.networks = 2;
+  options.epochs = 1000000;
+  const Plan plan = line::plan_of(options, rows);
+  ThreadGroup(4).run([&](const group::Group& group) {
+    const auto impatient = [&](const Progress& now) { return group.rank() % 2 == 0 || now.epoch < 3; };
+    const auto networks = train::train_networks(shape, plan, rows, group, 1, impatient);
+    ASSERT_EQ(networks.size(), 2u);
+    for (const train::TrainedNetwork& network : networks) {
+      EXPECT_TRUE(network.history.stopped);
+      EXPECT_EQ(network.history.valid.size(), 3u);
+    }
+  });
 }
 
 TEST(Trainer, TheTimeLimitLeavesTimeForEveryMember) {

@@ -124,6 +124,9 @@ std::string CpuEngine::name() const { return "cpu"; }
 bool CpuEngine::has_bfloat() const { return kernels::cpu_level().bfloat; }
 bool CpuEngine::bfloat_is_faster() const { return kernels::cpu_level().bfloat_is_faster; }
 std::size_t CpuEngine::networks_at_once(std::size_t threads) const { return threads; }
+std::size_t CpuEngine::shares_of_step(const net::StepNoise& noise, std::size_t rows) const {
+  return shard_count(noise, rows);
+}
 
 std::unique_ptr<TrainEngine> CpuEngine::train(const TrainTask& task, const Buffer<float>& start,
                                               ThreadPool& pool) const {

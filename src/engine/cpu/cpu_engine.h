@@ -11,6 +11,7 @@ class CpuEngine : public Engine {
   bool has_bfloat() const override;
   bool bfloat_is_faster() const override;
   std::size_t networks_at_once(std::size_t threads) const override;
+  std::size_t shares_of_step(const net::StepNoise& noise, std::size_t rows) const override;
   std::unique_ptr<TrainEngine> train(const TrainTask& task, const Buffer<float>& start,
                                      ThreadPool& pool) const override;
   std::unique_ptr<DrawEngine> draw(const net::NetShape& shape,

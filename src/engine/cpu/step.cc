@@ -4,19 +4,26 @@
 #include <bit>
 #include <numeric>
 
+#include "base/cut.h"
 #include "net/noise_points.h"
 
 namespace mirrorball::engine {
 namespace {
 
-/// Part `i` of `parts` of [0, count), as even as whole numbers allow.
-std::size_t cut(std::size_t count, std::size_t parts, std::size_t i) { return count * i / parts; }
+std::size_t rows_of_tile(const net::StepNoise& noise, std::size_t rows) {
+  return std::clamp<std::size_t>(kTileLines / noise.draws, 1, std::max<std::size_t>(1, rows));
+}
 
 }  // namespace
 
 // Four tiles or more to a shard; eight shards at most.
 std::size_t shard_count(std::size_t tiles) {
   return std::bit_floor(std::clamp<std::size_t>((tiles + 3) / 4, 1, 8));
+}
+
+std::size_t shard_count(const net::StepNoise& noise, std::size_t rows) {
+  const std::size_t tile = rows_of_tile(noise, rows);
+  return shard_count((rows + tile - 1) / tile);
 }
 
 TrainStep::TrainStep(const TrainTask& task, const net::NetLayout& layout, ThreadPool& pool)
@@ -27,19 +34,31 @@ TrainStep::TrainStep(const TrainTask& task, const net::NetLayout& layout, Thread
       pool_(pool),
       embedding_(shape_, layout),
       tile_(shape_, layout, task.bfloat),
-      tile_rows_(std::clamp<std::size_t>(kTileLines / noise_.draws, 1,
-                                         std::max<std::size_t>(1, task.largest_batch))),
+      tile_rows_(rows_of_tile(noise_, task.largest_batch)),
       layers_(tile_.make_prepared()) {
   const std::size_t stride = shape_.stride(), grid = shape_.noisy() ? noise_.grid : 0;
-  const std::size_t tiles = (task.largest_batch + tile_rows_ - 1) / tile_rows_;
-  for (std::size_t i = 0; i < shard_count(tiles); ++i) {
+  for (std::size_t i = 0; i < shard_count(noise_, task.largest_batch); ++i) {
     shards_.push_back({Buffer<float>(layout.size), Buffer<float>(grid * stride)});
     shard_gradients_.push_back(shards_[i].gradient.data());
   }
+  losses_.resize(shards_.size());
+  if (task.team->size() > 1) join_team(grid);
+  first_shard_ = team_ ? team_->first_shard() : 0;
+  end_shard_ = team_ ? team_->end_shard() : shards_.size();
   for (unsigned i = 0; i < pool.size(); ++i) workers_.push_back(make_worker());
   grid_points_ = Buffer<float>(grid * shape_.noise_dim);
   grid_features_ = Buffer<float>(grid * embedding_.feature_stride());
   grid_phi_ = Buffer<float>(grid * stride);
+}
+
+void TrainStep::join_team(std::size_t grid) {
+  std::vector<float*> gradients, tables;
+  for (Shard& shard : shards_) {
+    gradients.push_back(shard.gradient.data());
+    tables.push_back(shard.dtable.data());
+  }
+  team_ = std::make_unique<TeamSums>(*task_.team, gradients, layout_.size, tables, grid, shape_.stride());
+  shard_gradients_ = {team_->summed()};
 }
 
 TrainStep::Worker TrainStep::make_worker() const {
@@ -63,14 +82,14 @@ double TrainStep::gradient(std::span<const rows::RowNumber> batch, std::uint32_t
                            const float* weights) {
   fill_table(weights, number);
   const std::size_t shards = shards_.size();
-  pool_.run(shards, [&](std::size_t i, unsigned worker) {
-    run_shard(shards_[i], workers_[worker], cut(batch.size(), shards, i), cut(batch.size(), shards, i + 1),
-              {batch, number}, weights);
+  pool_.run(end_shard_ - first_shard_, [&](std::size_t place, unsigned worker) {
+    const std::size_t i = first_shard_ + place;
+    losses_[i] = run_shard(shards_[i], workers_[worker], cut(batch.size(), shards, i),
+                           cut(batch.size(), shards, i + 1), {batch, number}, weights);
   });
   if (grid_phi_.size() > 0) table_backward();
-  double loss = 0;
-  for (const Shard& shard : shards_) loss += shard.loss;
-  return loss;
+  if (team_) team_->sum(pool_, losses_);
+  return std::accumulate(losses_.begin(), losses_.end(), 0.0);
 }
 
 void TrainStep::fill_table(const float* weights, std::uint32_t number) {
@@ -90,11 +109,11 @@ void TrainStep::fill_table(const float* weights, std::uint32_t number) {
   });
 }
 
-void TrainStep::run_shard(Shard& shard, Worker& worker, std::size_t begin, std::size_t end,
-                          const Batch& batch, const float* weights) {
+double TrainStep::run_shard(Shard& shard, Worker& worker, std::size_t begin, std::size_t end,
+                            const Batch& batch, const float* weights) {
   std::fill(shard.gradient.begin(), shard.gradient.end(), 0.0f);
   std::fill(shard.dtable.begin(), shard.dtable.end(), 0.0f);
-  shard.loss = 0;
+  double loss = 0;
   const float share = 1.0f / static_cast<float>(batch.rows.size());
   const std::size_t count = end - begin, tiles = (count + tile_rows_ - 1) / tile_rows_;
   for (std::size_t tile = 0; tile < tiles; ++tile) {
@@ -104,7 +123,7 @@ void TrainStep::run_shard(Shard& shard, Worker& worker, std::size_t begin, std::
     tile_.gather(*task_.rows, which, worker.space);
     const TileNoise noise = tile_noise(worker, first, rows, batch.number, weights);
     tile_.forward(weights, layers_, {rows, noise_.draws}, noise, worker.space);
-    shard.loss += tile_loss(worker, which, share);
+    loss += tile_loss(worker, which, share);
     float* dtable = noise_.grid ? shard.dtable.data() : worker.dphi.data();
     tile_.backward(weights, layers_, {rows, noise_.draws}, noise, worker.space, shard.gradient.data(),
                    dtable);
@@ -112,6 +131,7 @@ void TrainStep::run_shard(Shard& shard, Worker& worker, std::size_t begin, std::
       embedding_.backward(worker.features.data(), worker.phi.data(), rows * noise_.draws, dtable,
                           shard.gradient.data());
   }
+  return loss;
 }
 
 TileNoise TrainStep::tile_noise(Worker& worker, std::size_t first, std::size_t rows, std::uint32_t number,
@@ -157,8 +177,9 @@ double TrainStep::tile_loss(Worker& worker, std::span<const rows::RowNumber> whi
 /// embedding into its own gradient.
 void TrainStep::table_backward() {
   const std::size_t stride = shape_.stride(), grid = noise_.grid, shards = shards_.size();
-  pool_.run(shards, [&](std::size_t i, unsigned) {
-    const std::size_t begin = cut(grid, shards, i), end = cut(grid, shards, i + 1);
+  if (team_) team_->collect_tables();
+  pool_.run(end_shard_ - first_shard_, [&](std::size_t place, unsigned) {
+    const std::size_t i = first_shard_ + place, begin = cut(grid, shards, i), end = cut(grid, shards, i + 1);
     if (begin == end) return;
     float* sum = shards_[0].dtable.data();
     for (std::size_t other = 1; other < shards; ++other) {

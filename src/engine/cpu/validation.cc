@@ -27,6 +27,7 @@ Validation::Validation(const TrainTask& task, const net::NetLayout& layout, Thre
       targets_(task.validation.size() * task.shape.targets),
       weights_(task.validation.size()),
       row_scores_(task.validation.size()),
+      parts_(group::even_parts(*task.team, task.validation.size())),
       scratch_(pool.size()),
       draws_(pool.size(), std::vector<float>(energy_.draws * task.shape.targets + kPadding)) {
   task.rows->gather(task.validation, {.targets = targets_.data(), .weights = weights_.data()});
@@ -34,7 +35,9 @@ Validation::Validation(const TrainTask& task, const net::NetLayout& layout, Thre
 
 double Validation::score(const float* weights) {
   const net::NetShape& shape = task_.shape;
-  const auto one_row = [&](std::size_t i, const float* draws, unsigned worker) {
+  const std::size_t first = parts_[task_.team->rank()], end = parts_[task_.team->rank() + 1];
+  const auto one_row = [&](std::size_t place, const float* draws, unsigned worker) {
+    const std::size_t i = first + place;
     const float* truth = targets_.data() + i * shape.targets;
     if (!shape.noisy()) {
       row_scores_[i] = kernels::squared_error(truth, draws, shape.targets, 1, 1.0f, nullptr);
@@ -45,7 +48,10 @@ double Validation::score(const float* weights) {
     row_scores_[i] = energy_(truth, copy.data(), energy_.draws, 1.0f, nullptr, scratch_[worker]);
   };
   const Buffer<float> noise = embed_noise(shape, layout_, weights, points_, energy_.draws);
-  sampler_.run(weights, noise.data(), *task_.rows, task_.validation, one_row);
+  sampler_.run(weights, noise.data(), *task_.rows, task_.validation.subspan(first, end - first), one_row);
+  group::PartsExchange exchange(*task_.team);
+  exchange.share(std::span(row_scores_), parts_);
+  exchange.run();
   double sum = 0, weight = 0;
   for (std::size_t i = 0; i < row_scores_.size(); ++i) {
     sum += row_scores_[i] * weights_[i];

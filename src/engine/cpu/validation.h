@@ -5,10 +5,12 @@
 
 #include "engine/cpu/sampler.h"
 #include "engine/engine.h"
+#include "group/parts.h"
 
 namespace mirrorball::engine {
 
 /// The score of a network on the validation rows, always on the same noise, so that epochs can be compared.
+/// The processes of a team score some of the rows each.
 class Validation {
  public:
   /// All of them must outlive this.
@@ -25,6 +27,7 @@ class Validation {
   NetSampler sampler_;
   Buffer<float> targets_, weights_;  ///< of the validation rows
   std::vector<double> row_scores_;
+  group::Bounds parts_;                              ///< rows of each process
   std::vector<std::vector<std::uint64_t>> scratch_;  ///< one per worker
   std::vector<std::vector<float>> draws_;            ///< with the slack the kernel wants, one per worker
 };

@@ -6,15 +6,18 @@
 /// plain C, so that neither needs the other to be built.
 extern "C" {
 
-/// Every call is one that all processes make in the same order.
+/// Bytes for another process, or room for those of one.
+struct MirrorballMpiMessage {
+  std::size_t process;
+  void* bytes;
+  std::size_t count;
+};
+
 struct MirrorballMpi {
   std::size_t rank, size;
-  /// Fills `bytes` everywhere with those of `root`; all give the same number.
-  void (*broadcast)(void* bytes, std::size_t count, std::size_t root);
-  /// counts[r] <- the number that process r gives.
-  void (*counts)(std::size_t own, std::size_t* counts);
-  /// all <- the bytes of all processes one after the other, counts[r] of them of process r.
-  void (*gather)(const void* own, const std::size_t* counts, void* all);
+  /// Sends and receives so many messages; returns when all are through.
+  void (*exchange)(const MirrorballMpiMessage* out, std::size_t sent, const MirrorballMpiMessage* in,
+                   std::size_t awaited);
   void (*leave)();            ///< the last call
   void (*end_all)(int code);  ///< ends all processes at once; does not return
 };
@@ -24,4 +27,4 @@ using MirrorballMpiJoin = const MirrorballMpi* (*)();
 }
 
 inline constexpr const char* kMirrorballMpiJoin =
-    "mirrorball_mpi_join_1";  // the number changes with the struct
+    "mirrorball_mpi_join_2";  // the number changes with the struct
