@@ -55,6 +55,8 @@ std::vector<std::string> calibration_lines(const Model& model) {
     if (target.forest_weight > 0) line += fmt::format(", forest weight {:.0f}%", 100 * target.forest_weight);
     if (target.process_weight > 0)
       line += fmt::format(", Gaussian process weight {:.0f}%", 100 * target.process_weight);
+    if (target.neighbour_weight > 0)
+      line += fmt::format(", neighbours weight {:.0f}%", 100 * target.neighbour_weight);
     if (target.boost_weight > 0)
       line += fmt::format(", boosted trees weight {:.0f}%", 100 * target.boost_weight);
     if (target.tail_weight > 0)

@@ -45,6 +45,7 @@ Options small_options() {
   options.valid_samples = 4;
   options.forest = 2;
   options.boosting = 20;
+  options.neighbours = 0;
   options.refit = false;
   options.threads = 1;
   return options;

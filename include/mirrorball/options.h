@@ -67,6 +67,7 @@ struct Options {
   int forest = 64;
   int gaussian_process = 1500;
   int boosting = 500;
+  int neighbours = 50000;
   Calibrate calibrate = Calibrate::kInterval;
   PredictionNoise prediction_noise = PredictionNoise::kEven;
 

@@ -80,10 +80,11 @@ struct Plan {
 
   // What is done with the samples
   PredictionNoise prediction_noise = PredictionNoise::kEven;
-  int trees = 0;                 ///< of the forest; 0: none is grown
-  std::size_t process_rows = 0;  ///< that a Gaussian process is fitted to; 0: there is none
-  int boosting = 0;              ///< boosted trees of a fold, at most; 0: there are none
-  std::size_t boost_rows = 0;    ///< that they are fitted to
+  int trees = 0;                   ///< of the forest; 0: none is grown
+  std::size_t process_rows = 0;    ///< that a Gaussian process is fitted to; 0: there is none
+  int boosting = 0;                ///< boosted trees of a fold, at most; 0: there are none
+  std::size_t boost_rows = 0;      ///< that they are fitted to
+  std::size_t neighbour_rows = 0;  ///< that a metric is learned from and kept; 0: there are no neighbours
   Calibrate calibrate = Calibrate::kNone;
   std::size_t calibration_rows = 0;  ///< of the validation rows, evenly spread; 0: too few to go by
   std::size_t interval_rows = 0;     ///< of the rows whose coverage sets the 90% interval

@@ -67,9 +67,10 @@ struct Schema {
 ///                 f = 1 inside the central half, `interval` at the ends of the central 90% interval and
 ///                 beyond, linear between
 struct Calibration {
-  double forest_weight = 0;   ///< share of the pool that comes from the forest
-  double process_weight = 0;  ///< share of the pool that comes from the Gaussian process
-  double boost_weight = 0;    ///< of the boosted trees in the mean of the networks' samples
+  double forest_weight = 0;     ///< share of the pool that comes from the forest
+  double process_weight = 0;    ///< share of the pool that comes from the Gaussian process
+  double neighbour_weight = 0;  ///< share of the pool that comes from neighbours
+  double boost_weight = 0;      ///< of the boosted trees in the mean of the networks' samples
   double spread = 1;
   double tail_weight = 0, tail_spread = 1;
   double interval = 1;

@@ -60,9 +60,9 @@ class MirrorballRegressor(Predictions, FeatureTables, RegressorMixin, BaseEstima
         Transform of the targets; with quantile and rankit, samples stay within the range of the training targets;
         with standard they can exceed it, and with none, which is for targets of the order of 1.
     calibrate : {"none", "scale", "interval", "conformal"}, default "interval"
-        What to calibrate on the validation rows: scale = spread and the weights of forest and Gaussian process;
-        interval = also tails and 90% interval; conformal = as interval, with a coverage guarantee for the 90%
-        interval.
+        What to calibrate on the validation rows: scale = spread and the weights of forest, Gaussian process
+        and neighbours; interval = also tails and 90% interval; conformal = as interval, with a coverage guarantee
+        for the 90% interval.
     time_limit : float, default 0
         Maximum time of the whole fit in seconds; the learning rate schedule is shortened to fit; 0 = no limit.
     device : {"auto", "cpu", "cuda"}, default "auto"
@@ -80,7 +80,7 @@ class MirrorballRegressor(Predictions, FeatureTables, RegressorMixin, BaseEstima
         ``max_categories``, ``order_categories``; training: ``min_steps``, ``batch``, ``schedule``, ``warmup``,
         ``beta1``, ``beta2``, ``averaging``, ``init_sd``, ``valid_fraction``, ``min_valid``, ``valid_folds``,
         ``valid_samples``, ``best_after``, ``patience``, ``refit``; forecast: ``forest``, ``gaussian_process``,
-        ``boosting``, ``prediction_noise``; run: ``precision``, ``memory``, ``cache``. In a search,
+        ``boosting``, ``neighbours``, ``prediction_noise``; run: ``precision``, ``memory``, ``cache``. In a search,
         ``options__NAME`` sets one of them.
     random_state : int or RandomState, default None
         The random seed. None is 0: the same data give the same model. A RandomState gives a new seed at every fit.

@@ -28,7 +28,8 @@ enum class Purpose : std::uint32_t {
   kBootstrap,
   kProcess,
   kSample,
-  kBoost
+  kBoost,
+  kNeighbours
 };
 
 /// A counter-based generator (Philox4x32-10, Salmon et al. 2011): the numbers depend on the key alone, so any

@@ -16,6 +16,7 @@ HeldOut some_of(const HeldOut& all, std::span<const std::size_t> fold_of, std::s
   some.network.count = all.network.count;
   some.forest.count = all.forest.count;
   some.process.count = all.process.count;
+  some.neighbours.count = all.neighbours.count;
   some.transform = all.transform;
   for (std::size_t row = 0; row < all.rows; ++row) {
     if ((fold_of[row] == fold) == others) continue;
@@ -23,6 +24,7 @@ HeldOut some_of(const HeldOut& all, std::span<const std::size_t> fold_of, std::s
     some.network.add(all.network.of(row));
     some.forest.add(all.forest.of(row));
     some.process.add(all.process.of(row));
+    some.neighbours.add(all.neighbours.of(row));
     some.transformed_truth.push_back(all.transformed_truth[row]);
     some.truth.push_back(all.truth[row]);
     some.weight.push_back(all.weight[row]);

@@ -41,8 +41,9 @@ PoolParts pool_parts(const Calibration& calibration, std::size_t samples) {
     return static_cast<std::size_t>(std::llround(weight * static_cast<double>(samples)));
   };
   const std::size_t forest = share(calibration.forest_weight),
-                    process = std::min(share(calibration.process_weight), samples - forest);
-  return {samples - forest - process, forest, process};
+                    process = std::min(share(calibration.process_weight), samples - forest),
+                    neighbours = std::min(share(calibration.neighbour_weight), samples - forest - process);
+  return {samples - forest - process - neighbours, forest, process, neighbours};
 }
 
 void move_towards(double boosted_mean, double boost_weight, std::span<double> draws) {
@@ -53,7 +54,7 @@ void move_towards(double boosted_mean, double boost_weight, std::span<double> dr
 
 void move_towards(double boosted_mean, double boost_weight, const PoolParts& parts, std::span<double> pool) {
   std::size_t begin = 0;
-  for (const std::size_t count : {parts.networks, parts.forest, parts.process}) {
+  for (const std::size_t count : {parts.networks, parts.forest, parts.process, parts.neighbours}) {
     move_towards(boosted_mean, boost_weight, pool.subspan(begin, count));
     begin += count;
   }

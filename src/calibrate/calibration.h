@@ -11,7 +11,7 @@ namespace mirrorball::calibrate {
 
 /// How many of a pool's draws come from where, in the order in which a pool has them.
 struct PoolParts {
-  std::size_t networks = 0, forest = 0, process = 0;
+  std::size_t networks = 0, forest = 0, process = 0, neighbours = 0;
 };
 PoolParts pool_parts(const Calibration& calibration, std::size_t samples);
 

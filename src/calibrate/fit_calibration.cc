@@ -15,12 +15,12 @@ namespace {
 
 constexpr double kFactorLow = 0.7, kFactorHigh = 1.9, kFactorStep = 0.05;
 constexpr double kShares[] = {0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
-constexpr double kMostShared = 0.9;  ///< of forest and process together
+constexpr double kMostShared = 0.9;  ///< of all but the networks together
 constexpr double kBoostWeights[] = {0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1};
-/// Boosted trees must lower the CRPS by this share: a prediction takes longer with them.
-constexpr double kLeastBoostGain = 0.002, kLeastBoostWeight = 0.05;
-/// Spreads that are tried with every weight of the boosted trees.
-const std::vector<double> kBoostFactors = {0.8, 0.9, 1, 1.1, 1.25, 1.5};
+/// What makes a prediction take longer must lower the CRPS by this share.
+constexpr double kLeastGain = 0.002, kLeastBoostWeight = 0.05;
+/// Spreads that are tried where many forecasts are compared.
+const std::vector<double> kCoarseFactors = {0.8, 0.9, 1, 1.1, 1.25, 1.5};
 constexpr double kTailShares[] = {0.02, 0.04, 0.08}, kTailFactors[] = {2, 3, 4};
 constexpr double kNllWeight = 0.05;
 constexpr double kCentral = 0.9;  ///< of the interval that is corrected
@@ -75,29 +75,31 @@ std::vector<double> factors() {
 }
 
 /// Mean distances of a row's sources, of which the first are the networks, stretched by one factor after the
-/// other, and the others the forest and the Gaussian process, where there are any. With weights w the pool
-/// has
+/// other, and the others forest, Gaussian process and neighbours, where there are any. With weights w the
+/// pool has
 ///   CRPS = sum_a w_a |A - y| - sum_ab w_a w_b |A - B| / 2,
 /// linear in these distances: their means over the rows are all that is needed.
 struct Distances {
-  static constexpr std::size_t kOthers = 2;
+  static constexpr std::size_t kOthers = 3;
+  using Weights = std::array<double, kOthers>;
 
   double network_within = 0;                               ///< of factor 1
   std::vector<double> network_truth;                       ///< one per factor
   std::array<std::vector<double>, kOthers> network_other;  ///< one per factor
-  std::array<double, kOthers> truth{}, within{};
-  double between = 0;  ///< of the two others
+  Weights truth{};
+  std::array<Weights, kOthers> apart{};  ///< of two others, the second not before the first
 
-  double crps(std::size_t factor_index, double factor, std::array<double, kOthers> weight) const {
-    const double network = 1 - weight[0] - weight[1];
-    double apart = network * network * factor * network_within + 2 * weight[0] * weight[1] * between,
+  double crps(std::size_t factor_index, double factor, const Weights& weight) const {
+    const double network = 1 - std::accumulate(weight.begin(), weight.end(), 0.0);
+    double within = network * network * factor * network_within,
            to_truth = network * network_truth[factor_index];
     for (std::size_t a = 0; a < kOthers; ++a) {
       if (weight[a] == 0) continue;
       to_truth += weight[a] * truth[a];
-      apart += weight[a] * weight[a] * within[a] + 2 * network * weight[a] * network_other[a][factor_index];
+      within += weight[a] * (weight[a] * apart[a][a] + 2 * network * network_other[a][factor_index]);
+      for (std::size_t b = a + 1; b < kOthers; ++b) within += 2 * weight[a] * weight[b] * apart[a][b];
     }
-    return to_truth - 0.5 * apart;
+    return to_truth - 0.5 * within;
   }
 
   void add(double share, const Distances& row) {
@@ -106,12 +108,11 @@ struct Distances {
       for (std::size_t i = 0; i < from.size(); ++i) to[i] += share * from[i];
     };
     network_within += share * row.network_within;
-    between += share * row.between;
     add_all(network_truth, row.network_truth);
     for (std::size_t a = 0; a < kOthers; ++a) {
       truth[a] += share * row.truth[a];
-      within[a] += share * row.within[a];
       add_all(network_other[a], row.network_other[a]);
+      for (std::size_t b = a; b < kOthers; ++b) apart[a][b] += share * row.apart[a][b];
     }
   }
 };
@@ -125,17 +126,18 @@ Distances row_distances(const HeldOut& rows, std::size_t row, const std::vector<
     return moved;
   };
   const std::vector<double> network = doubles(rows.network);
-  const std::array<std::vector<double>, Distances::kOthers> others = {doubles(rows.forest),
-                                                                      doubles(rows.process)};
+  const std::array<std::vector<double>, Distances::kOthers> others = {
+      doubles(rows.forest), doubles(rows.process), doubles(rows.neighbours)};
   const double y = rows.transformed_truth[row], middle = sorted_median(network);
   Distances result;
   result.network_within = sorted_mean_difference(network) * (rows.widening.empty() ? 1 : rows.widening[row]);
   for (std::size_t a = 0; a < others.size(); ++a) {
     if (others[a].empty()) continue;
     result.truth[a] = distance_to(others[a], y);
-    result.within[a] = sorted_mean_difference(others[a]);
+    result.apart[a][a] = sorted_mean_difference(others[a]);
+    for (std::size_t b = a + 1; b < others.size(); ++b)
+      if (!others[b].empty()) result.apart[a][b] = distance_between(others[a], others[b]);
   }
-  if (!others[0].empty() && !others[1].empty()) result.between = distance_between(others[0], others[1]);
   std::vector<double> scaled(network.size());
   for (const double factor : grid) {
     for (std::size_t i = 0; i < network.size(); ++i) scaled[i] = middle + factor * (network[i] - middle);
@@ -169,59 +171,39 @@ struct Scale {
   double crps = std::numeric_limits<double>::infinity();
 };
 
+/// The weights that are tried; one of 0 alone where a source is missing.
+std::vector<double> shares(bool there, double least = 0, double most = 1) {
+  std::vector<double> some;
+  for (const double share : kShares)
+    if (there && share >= least - 1e-12 && share <= most + 1e-12) some.push_back(share);
+  return there ? some : std::vector<double>{0};
+}
+
 /// The best spread of the grid and the best weights by the mean distances.
 Scale best_scale(const HeldOut& rows, const Distances& mean, const std::vector<double>& grid,
-                 ForestWeights allowed) {
-  const bool forest = rows.forest.count > 0, process = rows.process.count > 0;
-  if (!forest) allowed = {0, 0};
+                 const AllowedWeights& allowed) {
   Scale best;
-  const auto attempt = [&](double forest_weight, double process_weight) {
+  const auto attempt = [&](const Distances::Weights& weight) {
     for (std::size_t i = 0; i < grid.size(); ++i) {
-      const double score = mean.crps(i, grid[i], {forest_weight, process_weight});
+      const double score = mean.crps(i, grid[i], weight);
       if (!(score < best.crps)) continue;
-      best = {
-          {.forest_weight = forest_weight, .process_weight = process_weight, .spread = grid[i]}, i, score};
+      best.crps = score;
+      best.factor_index = i;
+      best.calibration = {.forest_weight = weight[0],
+                          .process_weight = weight[1],
+                          .neighbour_weight = weight[2],
+                          .spread = grid[i]};
     }
   };
-  for (const double forest_weight : kShares) {
-    if (forest_weight < allowed.least - 1e-12 || forest_weight > allowed.most + 1e-12) continue;
-    for (const double process_weight : kShares)
-      if ((process || process_weight == 0) && forest_weight + process_weight <= kMostShared + 1e-12)
-        attempt(forest_weight, process_weight);
-  }
+  const std::vector<double> forest = shares(rows.forest.count > 0, allowed.least_forest, allowed.most_forest),
+                            process = shares(rows.process.count > 0),
+                            neighbours = shares(rows.neighbours.count > 0, allowed.least_neighbours,
+                                                allowed.most_neighbours);
+  for (const double f : forest)
+    for (const double p : process)
+      for (const double n : neighbours)
+        if (f + p + n <= kMostShared + 1e-12) attempt({f, p, n});
   return best;
-}
-
-/// The rows' CRPS at the best scale with this weight of the boosted trees, and their mean.
-struct Boosted {
-  double weight, mean;
-  std::vector<double> crps;
-};
-
-Boosted boosted_by(double weight, const HeldOut& rows, ForestWeights allowed, ThreadPool& pool) {
-  const std::vector<Distances> each = all_distances(rows, kBoostFactors, weight, pool);
-  const Scale scale = best_scale(rows, mean_distances(rows, each), kBoostFactors, allowed);
-  const Calibration& made = scale.calibration;
-  Boosted result{weight, scale.crps, {}};
-  for (const Distances& row : each)
-    result.crps.push_back(
-        row.crps(scale.factor_index, made.spread, {made.forest_weight, made.process_weight}));
-  return result;
-}
-
-/// The best weight is that of these rows. Shrunken by the part of its gain g that chance alone gives, 1 -
-/// (e/g)^2 with e the standard error of g, it holds for others too.
-double shrunken_weight(const HeldOut& rows, const Boosted& with, const Boosted& without) {
-  const double gain = without.mean - with.mean;
-  if (!(gain > kLeastBoostGain * without.mean)) return 0;
-  double squares = 0, weight = 0;
-  for (std::size_t row = 0; row < rows.rows; ++row) {
-    const double deviation = without.crps[row] - with.crps[row] - gain;
-    squares += rows.weight[row] * rows.weight[row] * deviation * deviation;
-    weight += rows.weight[row];
-  }
-  const double shrunken = with.weight * (1 - squares / (gain * gain * weight * weight));
-  return shrunken < kLeastBoostWeight ? 0 : shrunken;
 }
 
 double tail_objective(const HeldOut& rows, const Atoms& atoms, ThreadPool& pool,
@@ -315,6 +297,7 @@ std::vector<double> pooled(const HeldOut& rows, std::size_t row, std::size_t sam
   }
   thin(rows.forest.of(row), parts.forest);
   thin(rows.process.of(row), parts.process);
+  thin(rows.neighbours.of(row), parts.neighbours);
   if (!rows.boosted.empty()) move_towards(rows.boosted[row], calibration.boost_weight, parts, draws);
   apply(calibration, parts.networks, draws, scratch);
   for (double& draw : draws) draw = rows.transform.inverse(draw);
@@ -322,7 +305,7 @@ std::vector<double> pooled(const HeldOut& rows, std::size_t row, std::size_t sam
   return draws;
 }
 
-Calibration fit_scale(const HeldOut& rows, ForestWeights allowed, double boost_weight, ThreadPool& pool) {
+Calibration fit_scale(const HeldOut& rows, AllowedWeights allowed, double boost_weight, ThreadPool& pool) {
   if (rows.rows == 0 || rows.network.count == 0) return {};
   const std::vector<double> grid = factors();
   const Distances mean = mean_distances(rows, all_distances(rows, grid, boost_weight, pool));
@@ -331,36 +314,69 @@ Calibration fit_scale(const HeldOut& rows, ForestWeights allowed, double boost_w
   return made;
 }
 
-double fit_boost_weight(const HeldOut& rows, ForestWeights allowed, ThreadPool& pool) {
-  if (rows.boosted.empty() || rows.rows == 0) return 0;
-  const Boosted without = boosted_by(0, rows, allowed, pool);
-  Boosted best = without;
-  for (const double weight : kBoostWeights) {
-    if (weight == 0) continue;
-    Boosted with = boosted_by(weight, rows, allowed, pool);
-    if (with.mean < best.mean) best = std::move(with);
-  }
-  return shrunken_weight(rows, best, without);
+PoolScore pool_score(const HeldOut& rows, AllowedWeights allowed, double boost_weight, ThreadPool& pool) {
+  const std::vector<Distances> each = all_distances(rows, kCoarseFactors, boost_weight, pool);
+  const Scale scale = best_scale(rows, mean_distances(rows, each), kCoarseFactors, allowed);
+  const Calibration& made = scale.calibration;
+  PoolScore result{scale.crps, {}};
+  for (const Distances& row : each)
+    result.crps.push_back(row.crps(scale.factor_index, made.spread,
+                                   {made.forest_weight, made.process_weight, made.neighbour_weight}));
+  return result;
 }
 
-double shared_forest_weight(std::span<const HeldOut> targets, ForestWeights allowed, ThreadPool& pool) {
+double sure_part(const HeldOut& rows, const PoolScore& with, const PoolScore& without) {
+  const double gain = without.mean - with.mean;
+  if (!(gain > kLeastGain * without.mean)) return 0;
+  double squares = 0, weight = 0;
+  for (std::size_t row = 0; row < rows.rows; ++row) {
+    const double deviation = without.crps[row] - with.crps[row] - gain;
+    squares += rows.weight[row] * rows.weight[row] * deviation * deviation;
+    weight += rows.weight[row];
+  }
+  return std::max(0.0, 1 - squares / (gain * gain * weight * weight));
+}
+
+/// The best weight is that of these rows. Shrunken by the part of its gain that chance alone gives, it holds
+/// for others too.
+double fit_boost_weight(const HeldOut& rows, AllowedWeights allowed, ThreadPool& pool) {
+  if (rows.boosted.empty() || rows.rows == 0) return 0;
+  const PoolScore without = pool_score(rows, allowed, 0, pool);
+  PoolScore best = without;
+  double best_weight = 0;
+  for (const double weight : kBoostWeights) {
+    if (weight == 0) continue;
+    PoolScore with = pool_score(rows, allowed, weight, pool);
+    if (!(with.mean < best.mean)) continue;
+    best = std::move(with);
+    best_weight = weight;
+  }
+  const double shrunken = best_weight * sure_part(rows, best, without);
+  return shrunken < kLeastBoostWeight ? 0 : shrunken;
+}
+
+AllowedWeights shared_weights(std::span<const HeldOut> targets, AllowedWeights allowed, ThreadPool& pool) {
   const std::vector<double> grid = factors();
+  bool forest = true, neighbours = true;
   std::vector<Distances> distances;
   for (const HeldOut& rows : targets) {
-    if (rows.rows == 0 || rows.network.count == 0 || rows.forest.count == 0) return 0;
+    if (rows.rows == 0 || rows.network.count == 0) return {0, 0, 0, 0};
+    forest = forest && rows.forest.count > 0;
+    neighbours = neighbours && rows.neighbours.count > 0;
     distances.push_back(mean_distances(rows, all_distances(rows, grid, 0, pool)));
   }
-  double best = 0, best_sum = std::numeric_limits<double>::infinity();
-  for (const double weight : kShares) {
-    if (weight < allowed.least - 1e-12 || weight > allowed.most + 1e-12) continue;
-    double sum = 0;
-    for (std::size_t t = 0; t < targets.size(); ++t)
-      sum += best_scale(targets[t], distances[t], grid, {weight, weight}).crps;
-    if (sum < best_sum) {
+  AllowedWeights best{0, 0, 0, 0};
+  double best_sum = std::numeric_limits<double>::infinity();
+  for (const double f : shares(forest, allowed.least_forest, allowed.most_forest))
+    for (const double n : shares(neighbours, allowed.least_neighbours, allowed.most_neighbours)) {
+      if (f + n > kMostShared + 1e-12) continue;
+      double sum = 0;
+      for (std::size_t t = 0; t < targets.size(); ++t)
+        sum += best_scale(targets[t], distances[t], grid, {f, f, n, n}).crps;
+      if (!(sum < best_sum)) continue;
       best_sum = sum;
-      best = weight;
+      best = {f, f, n, n};
     }
-  }
   return best;
 }
 

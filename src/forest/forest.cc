@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/weighted_quantiles.h"
 
 namespace mirrorball::forest {
 namespace {
@@ -14,23 +15,6 @@ void gather_features(std::span<const float> numbers, std::span<const std::int32_
                      std::vector<float>& features) {
   features.assign(numbers.begin(), numbers.end());
   for (const std::int32_t code : codes) features.push_back(static_cast<float>(code));
-}
-
-// With weights w of sum `total` in ascending order of v, the quantile at level p is the first v_i with
-//   w_1 + ... + w_i >= p total.
-// The slack lets a sum that is p total but for rounding count as reaching it.
-template <class Visit>
-void each_quantile(std::span<Draw> draws, double total, std::size_t count, Visit visit) {
-  constexpr double kSlack = 1e-6;
-  std::sort(draws.begin(), draws.end(), [](const Draw& a, const Draw& b) { return a.value < b.value; });
-  const double step = total / static_cast<double>(count);
-  std::size_t at = 0;
-  double sum = draws[0].weight;
-  for (std::size_t k = 0; k < count; ++k) {
-    const double goal = (static_cast<double>(k) + 0.5) * step - kSlack * total;
-    while (sum < goal && at + 1 < draws.size()) sum += draws[++at].weight;
-    visit(k, draws[at]);
-  }
 }
 
 /// Trees share nothing: a row meets no more values than the forest has, whatever a file says. The nodes must
@@ -67,7 +51,7 @@ void Forest::collect(std::size_t tree, Scratch& scratch) const {
 
 void Forest::read(double total, std::span<float> out, Scratch& scratch) const {
   const std::size_t count = out.size() / targets;
-  each_quantile(scratch.draws, total, count, [&](std::size_t k, const Draw& draw) {
+  each_quantile(std::span(scratch.draws), total, count, [&](std::size_t k, const Draw& draw) {
     const float* own = values.data() + static_cast<std::size_t>(draw.entry) * targets;
     for (std::size_t t = 0; t < targets; ++t) out[t * count + k] = own[t];
   });

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "calibrate/assess.h"
+#include "model/choose_way.h"
 #include "model/held_out.h"
 #include "model/split_rows.h"
 #include "plan/rules.h"
@@ -18,13 +19,14 @@ constexpr std::size_t kDistributionRows = 100000;
 
 /// Draws of a held-out row's forecast, from which pools of kPoolDraws are made.
 constexpr calibrate::PoolParts kHeldOutDraws = {plan::kPoolDraws - plan::kForestPoolDraws,
-                                                plan::kForestPoolDraws, plan::kForestPoolDraws};
+                                                plan::kForestPoolDraws, plan::kForestPoolDraws,
+                                                plan::kForestPoolDraws};
 
 /// What the plan has a calibration learn from rows that chose the epochs too.
-Calibration fit_target(const calibrate::HeldOut& rows, calibrate::ForestWeights forest, const Plan& plan,
+Calibration fit_target(const calibrate::HeldOut& rows, calibrate::AllowedWeights allowed, const Plan& plan,
                        ThreadPool& pool) {
   Calibration made =
-      calibrate::fit_scale(rows, forest, calibrate::fit_boost_weight(rows, forest, pool), pool);
+      calibrate::fit_scale(rows, allowed, calibrate::fit_boost_weight(rows, allowed, pool), pool);
   if (plan.tails) calibrate::fit_tails(rows, plan.keep_tails, pool, made);
   if (plan.calibrate == Calibrate::kInterval)
     calibrate::fit_interval(rows, plan::kPoolDraws,
@@ -79,17 +81,21 @@ Scored as_they_are(const train::TrainingRows& rows, ThreadPool& pool, const Mode
 }
 
 /// Calibrates on the validation rows.
-Scored by_validation(const train::TrainingRows& rows, const Experts& experts, ThreadPool& pool,
+Scored by_validation(const train::TrainingRows& rows, Experts& experts, ThreadPool& pool,
                      Model::Parts& parts) {
   const Plan& plan = parts.plan;
   const std::vector<rows::RowNumber> which =
       thinned(rows.folds.empty() ? rows.valid : joined(rows.train, rows.valid), plan.calibration_rows);
+  experts.way.reset();
   Scored scored{which, forecasts(rows, which, {kHeldOutDraws, plan.seed}, experts, pool, parts),
                 plan::kPoolDraws, nullptr};
-  calibrate::ForestWeights forest{.least = plan.least_forest_weight};
-  if (scored.rows.size() > 1) forest.least = forest.most = shared_forest_weight(scored.rows, forest, pool);
-  scored.fit = [&plan, &pool, forest](const calibrate::HeldOut& some, std::size_t) {
-    return fit_target(some, forest, plan, pool);
+  calibrate::AllowedWeights allowed{.least_forest = plan.least_forest_weight};
+  if (experts.neighbours)
+    experts.way = choose_way(near_rows(rows, which, *experts.neighbours, pool), *experts.neighbours,
+                             kHeldOutDraws.neighbours, allowed, pool, scored.rows);
+  if (scored.rows.size() > 1) allowed = shared_weights(scored.rows, allowed, pool);
+  scored.fit = [&plan, &pool, allowed](const calibrate::HeldOut& some, std::size_t) {
+    return fit_target(some, allowed, plan, pool);
   };
   for (std::size_t t = 0; t < scored.rows.size(); ++t) parts.calibration[t] = scored.fit(scored.rows[t], t);
   return scored;
@@ -114,7 +120,7 @@ Scored by_conformal(const train::TrainingRows& rows, const Experts& experts, Thr
   return scored;
 }
 
-void calibrate_and_score(const train::TrainingRows& rows, const Experts& experts, ThreadPool& pool,
+void calibrate_and_score(const train::TrainingRows& rows, Experts& experts, ThreadPool& pool,
                          Model::Parts& parts) {
   const Plan& plan = parts.plan;
   Scored scored;
@@ -128,7 +134,7 @@ void calibrate_and_score(const train::TrainingRows& rows, const Experts& experts
 }
 
 /// The plan with as many rows as fit into the time, told from a calibration on a few of them.
-Plan plan_in_time(const train::TrainingRows& rows, const Experts& experts, double seconds, ThreadPool& pool,
+Plan plan_in_time(const train::TrainingRows& rows, Experts& experts, double seconds, ThreadPool& pool,
                   Model::Parts& parts) {
   const Plan whole = parts.plan;
   const std::size_t most = std::max(whole.calibration_rows, whole.interval_rows);
@@ -147,7 +153,7 @@ Plan plan_in_time(const train::TrainingRows& rows, const Experts& experts, doubl
 
 }  // namespace
 
-void calibrate(const train::TrainingRows& rows, const Experts& experts, double seconds, ThreadPool& pool,
+void calibrate(const train::TrainingRows& rows, Experts& experts, double seconds, ThreadPool& pool,
                Model::Parts& parts) {
   if (seconds > 0) parts.plan = plan_in_time(rows, experts, seconds, pool, parts);
   calibrate_and_score(rows, experts, pool, parts);

@@ -39,6 +39,7 @@ Json description_json(const Model::Parts& parts) {
   for (const Calibration& one : parts.calibration)
     json["calibration"].push_back({{"forest_share", one.forest_weight},
                                    {"process_share", one.process_weight},
+                                   {"neighbour_share", one.neighbour_weight},
                                    {"boost_weight", one.boost_weight},
                                    {"factor", one.spread},
                                    {"tail_share", one.tail_weight},
@@ -71,9 +72,12 @@ Calibration load_calibration(const Json& json) {
     return value;
   };
   const double forest = number("forest_share", 0, 1),
-               process = json.contains("process_share") ? number("process_share", 0, 1 - forest) : 0;
+               process = json.contains("process_share") ? number("process_share", 0, 1 - forest) : 0,
+               neighbours =
+                   json.contains("neighbour_share") ? number("neighbour_share", 0, 1 - forest - process) : 0;
   return {forest,
           process,
+          neighbours,
           json.contains("boost_weight") ? number("boost_weight", 0, 1) : 0,
           number("factor", 0, 100),
           number("tail_share", 0, 1),

@@ -23,8 +23,8 @@ std::vector<std::size_t> shuffled_places(std::size_t samples, std::uint64_t seed
   return places;
 }
 
-/// The source of each sample that is given out: its network, counted from 0, then the forest, then the
-/// Gaussian process, in the order of the pool.
+/// The source of each sample that is given out: its network, counted from 0, then forest, Gaussian process
+/// and neighbours, in the order of the pool.
 std::vector<std::uint32_t> sources_of(std::span<const std::size_t> places, std::size_t samples,
                                       std::size_t networks, const calibrate::PoolParts& counts) {
   std::vector<std::uint32_t> sources(samples);
@@ -35,7 +35,9 @@ std::vector<std::uint32_t> sources_of(std::span<const std::size_t> places, std::
   for (std::size_t i = 0; i < networks; ++i)
     give(first_draw(i, networks, counts.networks), first_draw(i + 1, networks, counts.networks), i);
   give(counts.networks, counts.networks + counts.forest, networks);
-  give(counts.networks + counts.forest, places.size(), networks + 1);
+  const std::size_t process = counts.networks + counts.forest, neighbours = process + counts.process;
+  give(process, neighbours, networks + 1);
+  give(neighbours, places.size(), networks + 2);
   return sources;
 }
 
@@ -45,9 +47,12 @@ struct RowScratch {
   std::vector<double> draws;
   std::vector<float> quantiles;  ///< of the forest, one target after the other
   std::vector<float> process_quantiles;
+  std::vector<float> neighbour_quantiles;  ///< one target after the other
+  std::vector<float> means;                ///< of the networks' draws
   calibrate::CalibrationScratch calibration;
   forest::Forest::Scratch forest;
   process::GaussianProcess::Scratch process;
+  neighbours::Neighbours::Scratch neighbours;
 };
 
 std::span<const float> numbers_of(const rows::EncodedRows& inputs, std::size_t row) {
@@ -57,9 +62,20 @@ std::span<const std::int32_t> codes_of(const rows::EncodedRows& inputs, std::siz
   return {inputs.codes.data() + row * inputs.code_columns, inputs.code_columns};
 }
 
-/// What forest and process say of a row.
+/// Means of the networks' draws of a row, one per target.
+void take_means(std::span<const float> draws, std::size_t targets, std::vector<float>& means) {
+  const std::size_t count = draws.size() / targets;
+  means.clear();
+  for (std::size_t t = 0; t < targets; ++t) {
+    const std::span<const float> own = draws.subspan(t * count, count);
+    means.push_back(
+        static_cast<float>(std::accumulate(own.begin(), own.end(), 0.0) / static_cast<double>(count)));
+  }
+}
+
+/// What the experts say of a row for which the networks have these draws.
 void ask_experts(const Model::Parts& parts, const rows::EncodedRows& inputs, std::size_t row,
-                 const calibrate::PoolParts& counts, RowScratch& own) {
+                 std::span<const float> network_draws, const calibrate::PoolParts& counts, RowScratch& own) {
   const std::span<const float> numbers = numbers_of(inputs, row);
   const std::span<const std::int32_t> codes = codes_of(inputs, row);
   own.quantiles.resize(counts.forest * parts.targets.size());
@@ -67,13 +83,21 @@ void ask_experts(const Model::Parts& parts, const rows::EncodedRows& inputs, std
   if (counts.forest > 0) parts.forest.quantiles(numbers, codes, own.quantiles, own.forest);
   if (counts.process > 0)
     parts.process.quantiles(numbers, codes, parts.transforms[0], own.process_quantiles, own.process);
+  own.neighbour_quantiles.resize(counts.neighbours * parts.targets.size());
+  if (counts.neighbours == 0) return;
+  take_means(network_draws, parts.targets.size(), own.means);
+  parts.neighbours.quantiles(numbers, codes, own.means, own.neighbour_quantiles, own.neighbours);
 }
 
-/// The draws of forest and process of one target, after those of the networks.
+/// The draws of the experts of one target, after those of the networks.
 void add_expert_draws(std::size_t target, const calibrate::PoolParts& counts, RowScratch& own) {
-  const auto first = own.quantiles.begin() + static_cast<std::ptrdiff_t>(target * counts.forest);
-  own.draws.insert(own.draws.end(), first, first + static_cast<std::ptrdiff_t>(counts.forest));
-  own.draws.insert(own.draws.end(), own.process_quantiles.begin(), own.process_quantiles.end());
+  const auto add = [&](const std::vector<float>& from, std::size_t count, std::size_t at) {
+    const auto first = from.begin() + static_cast<std::ptrdiff_t>(at * count);
+    own.draws.insert(own.draws.end(), first, first + static_cast<std::ptrdiff_t>(count));
+  };
+  add(own.quantiles, counts.forest, target);
+  add(own.process_quantiles, counts.process, 0);
+  add(own.neighbour_quantiles, counts.neighbours, target);
 }
 
 /// Moves the pool of one target by what the boosted trees say.
@@ -141,7 +165,8 @@ Predictive draw_rows(const Model::Parts& parts, const rows::EncodedRows& inputs,
   pool.run((rows + kRowTask - 1) / kRowTask, [&](std::size_t task, unsigned worker) {
     RowScratch& own = scratch[worker];
     for (std::size_t row = task * kRowTask; row < std::min(rows, (task + 1) * kRowTask); ++row) {
-      ask_experts(parts, inputs, row, counts, own);
+      ask_experts(parts, inputs, row,
+                  {networks.data() + row * targets * from_networks, targets * from_networks}, counts, own);
       for (std::size_t t = begin; t < end; ++t) {
         const float* first = networks.data() + (row * targets + t) * from_networks;
         own.draws.assign(first, first + from_networks);

@@ -41,6 +41,25 @@ std::vector<std::vector<rows::RowNumber>> boost_folds(const train::TrainingRows&
   return folds;
 }
 
+/// The metric is learned from rows that validate nothing; all that may be seen are kept. Errors are those of
+/// the boosted trees' cross-fitted means.
+neighbours::FittedNeighbours fit_neighbours(const train::TrainingRows& rows,
+                                            std::span<const rows::RowNumber> seen, const Experts& made,
+                                            const FitClock& clock, ThreadPool& pool,
+                                            const Model::Parts& parts) {
+  const Plan& plan = parts.plan;
+  const std::vector<rows::RowNumber> all(seen.begin(), seen.end());
+  const neighbours::MetricData data{rows.inputs,         rows.targets.span(), parts.targets.size(),
+                                    rows.weights.span(), rows.groups,         parts.encoder.learned_rows()};
+  neighbours::HeldOutMean mean;
+  if (!made.boosted.empty())
+    mean = [&](std::uint32_t row, std::size_t t) { return made.boosted[t].held_out_mean(rows.inputs, row); };
+  return neighbours::fit_neighbours(
+      data, thinned(rows.train, plan.neighbour_rows),
+      thinned(plan::experts_see_validation(plan) ? all : rows.train, plan.neighbour_rows), mean,
+      {.seconds = clock.until(plan::time_shares(plan).neighbours)}, plan.seed, pool);
+}
+
 }  // namespace
 
 Experts fit_experts(const train::TrainingRows& rows, std::span<const rows::RowNumber> seen,
@@ -70,6 +89,7 @@ Experts fit_experts(const train::TrainingRows& rows, std::span<const rows::RowNu
                               .seconds = clock.until(until.boosting) / static_cast<double>(targets - t)},
                              plan.seed, pool));
   }
+  if (plan.neighbour_rows > 0) made.neighbours = fit_neighbours(rows, seen, made, clock, pool, parts);
   return made;
 }
 
@@ -82,6 +102,8 @@ void keep_experts(Experts experts, Model::Parts& parts) {
     if (parts.calibration[t].boost_weight > 0) parts.boosted[t] = std::move(experts.boosted[t].trees);
   if (experts.process && parts.calibration[0].process_weight > 0)
     parts.process = std::move(experts.process->process);
+  if (experts.neighbours && experts.way && parts.calibration[0].neighbour_weight > 0)
+    parts.neighbours = experts.neighbours->in_way(*experts.way);
 }
 
 }  // namespace mirrorball::model

@@ -6,6 +6,7 @@
 #include "forest/forest.h"
 #include "model/fit_clock.h"
 #include "model/parts.h"
+#include "neighbours/fit_neighbours.h"
 #include "process/process.h"
 #include "train/training_rows.h"
 
@@ -16,9 +17,12 @@ struct Experts {
   std::optional<forest::GrownForest> forest;
   std::optional<process::FittedProcess> process;
   std::vector<boost::FittedBoost> boosted;  ///< one per target, or none
+  std::optional<neighbours::FittedNeighbours> neighbours;
+  std::optional<neighbours::Way>
+      way;  ///< of the neighbours, once a calibration has chosen it; none: no share
 };
 
-/// As the plan says, from the rows `seen`; of those, process and boosted trees leave out rows whose
+/// As the plan says, from the rows `seen`; of those, all but the forest leave out rows whose
 /// neighbours in time or group they must not see.
 Experts fit_experts(const train::TrainingRows& rows, std::span<const rows::RowNumber> seen,
                     const FitClock& clock, ThreadPool& pool, const Model::Parts& parts);

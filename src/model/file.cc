@@ -14,6 +14,7 @@
 #include "model/safetensors.h"
 #include "model/stored_boosted.h"
 #include "model/stored_features.h"
+#include "model/stored_neighbours.h"
 #include "model/stored_process.h"
 #include "model/stored_weights.h"
 #include "plan/rules.h"
@@ -48,6 +49,7 @@ model::StoredFile to_stored(const Model::Parts& parts) {
     model::store_weights(network, parts.layout, parts.weights[network], file.tensors);
   model::store_forest(parts.forest, file.tensors);
   model::store_process(parts.process, file.tensors);
+  model::store_neighbours(parts.neighbours, file.tensors);
   for (std::size_t t = 0; t < parts.boosted.size(); ++t)
     model::store_boosted(t, parts.boosted[t], file.tensors);
   const std::string description = model::description_json(parts).dump();
@@ -115,9 +117,11 @@ std::unique_ptr<Model::Parts> from_stored(const model::StoredFile& file) {
     bad_input("it has {} targets and {} calibrations", parts->targets.size(), parts->calibration.size());
   for (const Calibration& one : parts->calibration)
     if (one.forest_weight != parts->calibration[0].forest_weight ||
+        one.neighbour_weight != parts->calibration[0].neighbour_weight ||
         (one.process_weight > 0 && parts->targets.size() > 1))
       bad_input(
-          "its targets have different weights of the forest, or a Gaussian process that is for one target");
+          "its targets have different weights of forest or neighbours, or a Gaussian process that is for one "
+          "target");
   if (json.contains("fit_report")) parts->report = model::load_fit_report(json.at("fit_report"));
   if (parts->is_calibrated() && parts->calibration[0].forest_weight > 0)
     parts->forest = model::load_forest(file, parts->encoder.number_columns() + parts->encoder.code_columns(),
@@ -125,6 +129,9 @@ std::unique_ptr<Model::Parts> from_stored(const model::StoredFile& file) {
   if (parts->is_calibrated() && parts->calibration[0].process_weight > 0)
     parts->process =
         model::load_process(file, parts->encoder.number_columns(), parts->encoder.code_columns());
+  if (parts->is_calibrated() && parts->calibration[0].neighbour_weight > 0)
+    parts->neighbours = model::load_neighbours(file, parts->encoder.number_columns(),
+                                               parts->encoder.learned_rows(), parts->targets.size());
   parts->boosted.resize(parts->targets.size());
   for (std::size_t t = 0; t < parts->calibration.size(); ++t)
     if (parts->calibration[t].boost_weight > 0)

@@ -99,7 +99,8 @@ std::string fit_part(FitTables tables, const Roles& roles, const Options& option
     return true;
   };
   Options without = in_memory(options);
-  without.forest = without.gaussian_process = without.boosting = 0;  // which no network depends on
+  without.forest = without.gaussian_process = without.boosting = without.neighbours =
+      0;  // which no network depends on
   const MakeStores stores = [&](const Plan& plan, const train::TrainingRows&) {
     if (network >= static_cast<std::uint32_t>(plan.networks))
       bad_input("there is no network {}: the fit has {}, numbered from 0", network, plan.networks);

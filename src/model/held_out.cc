@@ -5,6 +5,7 @@
 
 #include "calibrate/widening.h"
 #include "engine/engine.h"
+#include "model/choose_way.h"
 #include "model/pool_draws.h"
 
 namespace mirrorball::model {
@@ -144,6 +145,9 @@ std::vector<calibrate::HeldOut> forecasts(const train::TrainingRows& rows,
     add_forest(rows, which, *experts.forest, size.draws.forest, pool, result);
   if (experts.process && size.draws.process > 0)
     add_process(rows, which, *experts.process, size.draws.process, pool, result[0]);
+  if (experts.way && size.draws.neighbours > 0)
+    add_neighbours(near_rows(rows, which, *experts.neighbours, pool), *experts.neighbours, *experts.way,
+                   size.draws.neighbours, pool, result);
   for (std::size_t t = 0; t < experts.boosted.size(); ++t)
     add_boosted(rows, which, experts.boosted[t], pool, result[t]);
   return result;

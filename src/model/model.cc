@@ -41,7 +41,8 @@ std::size_t Model::sources() const {
   std::size_t count = networks();
   if (!noisy() || !parts_->is_calibrated()) return count;
   const Calibration& shares = parts_->calibration[0];
-  return count + (shares.forest_weight > 0 ? 1 : 0) + (shares.process_weight > 0 ? 1 : 0);
+  return count + (shares.forest_weight > 0 ? 1 : 0) + (shares.process_weight > 0 ? 1 : 0) +
+         (shares.neighbour_weight > 0 ? 1 : 0);
 }
 
 std::size_t Model::parameters() const { return parts_->layout.parameters() * parts_->weights.size(); }

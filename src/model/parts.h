@@ -13,6 +13,7 @@
 #include "mirrorball/model.h"
 #include "mirrorball/plan.h"
 #include "model/make_schema.h"
+#include "neighbours/neighbours.h"
 #include "net/shape.h"
 #include "process/process.h"
 
@@ -47,6 +48,7 @@ struct Model::Parts {
   std::vector<NetworkHistory> history;       ///< one per network
   forest::Forest forest;                     ///< empty where the calibration gives it no share
   process::GaussianProcess process;          ///< likewise
+  neighbours::Neighbours neighbours;         ///< likewise
   std::vector<boost::BoostedTrees> boosted;  ///< one per target, each empty where it has no weight
   std::vector<Calibration> calibration;      ///< one per target
   FitReport report;                          ///< without rows where none were held out

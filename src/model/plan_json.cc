@@ -46,7 +46,8 @@ bool is_of_cache(std::string_view name) { return name == "sample_rows" || name =
 
 /// A plan may lack this field; the default of `Plan` is then what was done.
 bool may_lack(std::string_view name) {
-  return name == "prediction_noise" || name == "boosting" || name == "boost_rows" || is_of_cache(name);
+  return name == "prediction_noise" || name == "boosting" || name == "boost_rows" ||
+         name == "neighbour_rows" || is_of_cache(name);
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ Options preset(std::string_view name) {
   options.forest = 0;
   options.gaussian_process = 0;
   options.boosting = 0;
+  options.neighbours = 0;
   options.calibrate = Calibrate::kNone;
   options.prediction_noise = PredictionNoise::kIndependent;
   options.draws = 100;

@@ -210,10 +210,14 @@ std::vector<Row> forecast() {
           &Options::boosting, "boosting", {0, 100000},
           "maximum number of boosted trees, fitted once per fold, towards whose mean the samples of the "
           "networks are moved where that clearly lowers the validation CRPS; 0 = no boosted trees")),
+      expert(integer(
+          &Options::neighbours, "neighbours", {0, 1000000},
+          "maximum number of training rows kept as neighbours, near in a learned metric, whose targets are "
+          "blended in where that clearly lowers the validation CRPS; 0 = no neighbours")),
       renamed_choice(
           choice(&Options::calibrate, "calibrate", {"none", "scale", "interval", "conformal"},
-                 "what to calibrate on the validation rows: scale = spread and the weights of forest and "
-                 "Gaussian process; interval = "
+                 "what to calibrate on the validation rows: scale = spread and the weights of forest, "
+                 "Gaussian process and neighbours; interval = "
                  "also tails and 90% interval; conformal = as interval, with a coverage guarantee for the "
                  "90% interval"),
           "levels", "interval"),

@@ -70,6 +70,7 @@ void each_field(AnyPlan& plan, Visit visit) {
   visit("process_rows", plan.process_rows);
   visit("boosting", plan.boosting);
   visit("boost_rows", plan.boost_rows);
+  visit("neighbour_rows", plan.neighbour_rows);
   visit("calibrate", plan.calibrate);
   visit("calibration_rows", plan.calibration_rows);
   visit("interval_rows", plan.interval_rows);

@@ -151,6 +151,10 @@ std::string to_text(const Plan& plan) {
     line("boosted trees",
          fmt::format("at most {} on {} rows, used where they lower the validation CRPS clearly",
                      grouped(static_cast<std::size_t>(plan.boosting)), grouped(plan.boost_rows)));
+  if (plan.neighbour_rows > 0)
+    line("neighbours",
+         fmt::format("among {} rows in a learned metric, used where they lower the validation CRPS clearly",
+                     grouped(plan.neighbour_rows)));
   line("calibration", calibration_text(plan));
   if (plan.time_limit > 0) line("time limit", fmt::format("{:g} s", plan.time_limit));
   line("seed", std::to_string(plan.seed));

@@ -29,14 +29,16 @@ constexpr std::size_t kFewestCalibrationRows = 30;
 constexpr std::size_t kManyHeldOutRows = 100;
 /// Below this many rows, scores cannot tell whether heavier tails are needed.
 constexpr std::size_t kTailRows = 500;
-/// Of the time there is when training begins, when forest, Gaussian process and boosted trees must be done.
-constexpr double kForestTime = 0.12, kProcessTime = 0.2, kBoostTime = 0.25;
+/// Of the time there is when training begins, when one expert after the other must be done.
+constexpr double kForestTime = 0.12, kProcessTime = 0.2, kBoostTime = 0.25, kNeighbourTime = 0.3;
 /// Rows scored after an epoch where time is limited: so many for each second of the limit, and at least.
 constexpr double kTimedRows = 400, kFewestTimedRows = 200;
 /// Of fewer rows, boosted trees learn little; more than so many hardly make them better.
 constexpr std::size_t kFewestBoostRows = 200, kMostBoostRows = 100000;
 /// Numbers and categories of all these rows: what they take in memory is bounded.
 constexpr std::size_t kMostBoostCells = 20000000;
+/// Of fewer rows, a metric is mostly chance, and a Gaussian process knows neighbours too.
+constexpr std::size_t kFewestNeighbourRows = 500;
 /// Held-out rows of a table larger than memory: many times more than choices among epochs need, and little
 /// time after an epoch of some millions.
 constexpr std::size_t kMostSampleHeldOut = 100000;
@@ -171,6 +173,10 @@ void plan_calibration(const Options& options, const FitFacts& facts, Plan& plan)
   const std::size_t seen = plan.training_rows + (sees_all ? plan.validation_rows : 0);
   if (one && enough && seen <= static_cast<std::size_t>(options.gaussian_process)) plan.process_rows = seen;
   if (enough) plan_boosting(options, facts, facts.random_validation ? seen : plan.training_rows, plan);
+  // Folds leave no row to validate a metric that has not learned from it.
+  if (enough && plan.folds == 0 && seen >= kFewestNeighbourRows)
+    plan.neighbour_rows = std::min(facts.sample_rows > 0 ? facts.sample_rows : seen,
+                                   static_cast<std::size_t>(options.neighbours));
   plan = with_calibration_rows(plan, plan.calibration_rows, plan.interval_rows);
 }
 
@@ -251,8 +257,8 @@ Plan with_calibration_rows(const Plan& plan, std::size_t calibration, std::size_
 bool experts_see_validation(const Plan& plan) { return plan.valid_by.empty() && plan.group.empty(); }
 
 TimeShares time_shares(const Plan& plan) {
-  return plan.refit ? TimeShares{kForestTime, kProcessTime, kBoostTime, 0.72, 0.84, 0.98}
-                    : TimeShares{kForestTime, kProcessTime, kBoostTime, 0.85, 0.98, 0.98};
+  return plan.refit ? TimeShares{kForestTime, kProcessTime, kBoostTime, kNeighbourTime, 0.72, 0.84, 0.98}
+                    : TimeShares{kForestTime, kProcessTime, kBoostTime, kNeighbourTime, 0.85, 0.98, 0.98};
 }
 
 std::size_t epoch_validation_rows(const Plan& plan) {

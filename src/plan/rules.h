@@ -97,7 +97,7 @@ bool experts_see_validation(const Plan& plan);
 /// When the phases of a fit with a time limit must be over, as shares of the limit. Where reading and
 /// encoding have taken more than `least_left` leaves, training has that much nevertheless.
 struct TimeShares {
-  double forest, process, boosting, training, calibration, refit;  ///< in their order
+  double forest, process, boosting, neighbours, training, calibration, refit;  ///< in their order
   double least_left = 0.1;
 };
 TimeShares time_shares(const Plan& plan);

@@ -100,7 +100,8 @@ calibrate::HeldOut normal_rows(std::size_t rows, double network_sd, double fores
 /// With the forest's least weight as the plan sets it.
 Calibration scale(const calibrate::HeldOut& rows) {
   ThreadPool pool(2);
-  return calibrate::fit_scale(rows, {.least = std::min(0.1, 10.0 / static_cast<double>(rows.rows))}, 0, pool);
+  return calibrate::fit_scale(rows, {.least_forest = std::min(0.1, 10.0 / static_cast<double>(rows.rows))}, 0,
+                              pool);
 }
 
 TEST(Calibration, FindsTheSpread) {

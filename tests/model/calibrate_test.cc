@@ -38,6 +38,7 @@ Options quick(Calibrate calibrate) {
   options.calibrate = calibrate;
   options.gaussian_process = 0;
   options.boosting = 0;
+  options.neighbours = 0;
   return options;
 }
 
@@ -203,6 +204,72 @@ TEST(ModelCalibration, BoostedTreesLeaveLaterRowsAlone) {
   table.add_numbers("when", when);
   const Plan plan = plan_fit(std::move(table), {{"y"}, "", {"z"}, "when"}, options);
   EXPECT_EQ(plan.boost_rows, plan.training_rows);
+}
+
+/// Places without order, about six rows at each, whose targets are alike: what is known of a row is known
+/// from its neighbours alone.
+Table clusters(std::size_t rows, std::uint64_t seed) {
+  Stream place(1, Purpose::kTest), random(seed, Purpose::kTest);
+  std::vector<std::array<double, 3>> clusters(250);
+  for (auto& cluster : clusters)
+    for (double& value : cluster) value = place.normal();
+  std::vector<double> a(rows), b(rows), y(rows), z(rows);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const auto& own = clusters[random.below(clusters.size())];
+    a[i] = own[0] + 0.003 * random.normal();
+    b[i] = own[1] + 0.003 * random.normal();
+    y[i] = own[2] + 0.1 * random.normal();
+    z[i] = -y[i] + 0.1 * random.normal();
+  }
+  Table made;
+  made.add_numbers("a", a);
+  made.add_numbers("b", b);
+  made.add_numbers("y", y);
+  made.add_numbers("z", z);
+  return made;
+}
+
+TEST(ModelCalibration, NeighboursHelpWhereTheyAreAlikeAndAFileKeepsThem) {
+  Options with = quick(Calibrate::kInterval), without = with;
+  with.neighbours = 1400;
+  with.forest = without.forest = 0;
+  const Roles roles{{"y", "z"}, "", {}};
+  const Model model = fit(clusters(1500, 1), roles, with), plain = fit(clusters(1500, 1), roles, without);
+  EXPECT_EQ(model.plan().neighbour_rows, 1400u);
+  EXPECT_EQ(plain.plan().neighbour_rows, 0u);
+  const Table fresh = clusters(500, 2);
+  const auto crps = [&](const Model& of, std::size_t t) {
+    return score(of.predict(fresh), of.observed(fresh)).targets[t].crps.mean;
+  };
+  for (std::size_t t = 0; t < 2; ++t) {
+    EXPECT_GT(model.calibration()[t].neighbour_weight, 0.5);
+    EXPECT_EQ(plain.calibration()[t].neighbour_weight, 0);
+    EXPECT_LT(crps(model, t), 0.6 * crps(plain, t));
+  }
+  const Predictive before = model.predict(fresh), after = Model::from_bytes(model.to_bytes()).predict(fresh);
+  double product = 0, squares = 0;
+  for (std::size_t row = 0; row < fresh.rows(); ++row) {
+    for (std::size_t t = 0; t < 2; ++t)
+      EXPECT_TRUE(std::ranges::equal(before.row_samples(row, t), after.row_samples(row, t)));
+    const auto y = before.row_samples(row, 0), z = before.row_samples(row, 1);
+    const double y_mean = std::accumulate(y.begin(), y.end(), 0.0) / static_cast<double>(y.size()),
+                 z_mean = std::accumulate(z.begin(), z.end(), 0.0) / static_cast<double>(z.size());
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      product += (y[i] - y_mean) * (z[i] - z_mean);
+      squares += (y[i] - y_mean) * (y[i] - y_mean);
+    }
+  }
+  EXPECT_LT(product, -0.5 * squares) << "both targets of a sample come from one neighbour";
+}
+
+TEST(ModelCalibration, NoNeighboursWhereNoRowCouldValidateThem) {
+  Options options = quick(Calibrate::kInterval);
+  options.neighbours = 1000;
+  EXPECT_EQ(plan_fit(clusters(499, 1), {{"y"}, "", {"z"}}, options).neighbour_rows, 0u)
+      << "few rows, and folds";
+  EXPECT_EQ(plan_fit(clusters(600, 1), {{"y"}, "", {"z"}}, options).neighbour_rows, 600u);
+  options.valid_folds = 5;
+  EXPECT_EQ(plan_fit(clusters(600, 1), {{"y"}, "", {"z"}}, options).neighbour_rows, 0u);
 }
 
 /// A target that is pure chance.

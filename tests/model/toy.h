@@ -46,6 +46,7 @@ inline Options options() {
   quick.forest = 16;
   quick.gaussian_process = 0;
   quick.boosting = 0;
+  quick.neighbours = 0;
   quick.seed = 4;
   return quick;
 }

@@ -54,7 +54,7 @@ TEST(Options, TheTableNamesEveryFieldOnce) {
       EXPECT_EQ(get_option(changed, other.name) == get_option(defaults, other.name), other.name != info.name)
           << info.name << " " << other.name;
   }
-  EXPECT_EQ(names.size(), 52u);
+  EXPECT_EQ(names.size(), 53u);
 }
 
 TEST(Options, RefusalsNameValueRangeAndWayOut) {
