@@ -6,7 +6,7 @@ namespace mirrorball::neighbours {
 
 /// How a metric is learned.
 struct MetricPlan {
-  std::size_t steps = 1000;
+  std::size_t steps = 2000;
   std::size_t queries = 128;      ///< rows of a step that are forecast
   std::size_t candidates = 4096;  ///< rows of a step, at most: those that forecast
   float rate = 0.03f;             ///< of Adam, falling to 0

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "base/float_order.h"
 
@@ -12,7 +11,9 @@ namespace mirrorball::neighbours {
 namespace {
 
 /// exp(-x) of more is nothing beside the nearest row.
-constexpr float kFar = 20;
+constexpr float kFar = 20, kNever = std::numeric_limits<float>::infinity();
+/// Rows whose least distance is known, so that they can be passed over together.
+constexpr std::size_t kPassed = 64;
 
 std::size_t tasks_of(std::size_t count, std::size_t task) { return (count + task - 1) / task; }
 
@@ -22,6 +23,29 @@ float squared_norm(const float* z) {
   return sum;
 }
 
+template <class Numbers>
+auto block_of(Numbers&& all, std::size_t block) {
+  return std::span(all).subspan(block * kPassed, std::min(kPassed, all.size() - block * kPassed));
+}
+
+/// Adds the norms to the distances, and returns the least sum. Some sums side by side, as vectors.
+float add_and_least(std::span<float> distances, std::span<const float> norms) {
+  constexpr std::size_t kLanes = 16;
+  std::array<float, kLanes> least;
+  least.fill(kNever);
+  const std::size_t whole = distances.size() / kLanes * kLanes;
+  for (std::size_t i = 0; i < whole; i += kLanes)
+#pragma GCC unroll 1  // GCC makes scalars of what it unrolls
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const float sum = distances[i + lane] + norms[i + lane];
+      distances[i + lane] = sum;
+      least[lane] = sum < least[lane] ? sum : least[lane];
+    }
+  for (std::size_t i = whole; i < distances.size(); ++i)
+    least[0] = std::min(least[0], distances[i] += norms[i]);
+  return *std::ranges::min_element(least);
+}
+
 }  // namespace
 
 SoftStep::SoftStep(const MetricData& data, std::size_t rows, std::size_t queries)
@@ -29,24 +53,28 @@ SoftStep::SoftStep(const MetricData& data, std::size_t rows, std::size_t queries
       rows_(rows),
       queries_(std::min(queries, rows) / kQueryTask * kQueryTask),
       tasks_(queries_ / kQueryTask),
+      keys_(rows),
+      row_(rows),
+      query_(queries_),
+      values_(data.per_row, std::vector<float>(rows)),
+      rank_(data.per_row, std::vector<std::uint32_t>(rows)),
+      weights_(rows),
+      query_weights_(queries_),
+      groups_(data.groups.empty() ? 0 : rows),
       numbers_(rows * data.rows.number_columns),
       places_(rows * kDims),
       across_(rows * kDims),
+      query_places_(queries_ * kDims),
       norms_(rows),
-      order_(data.per_row),
-      rank_(data.per_row),
-      query_weights_(queries_),
       parts_(tasks_),
-      place_slope_(rows * kDims),
+      slope_(rows * kDims),
       number_gradient_(tasks_of(rows, kPlaceTask)),
-      apart_(kernels::Gemm::forward(kQueryTask, kDims, rows, kDims, rows, rows)),
-      query_back_(kernels::Gemm::forward(kQueryTask, rows, kDims, rows, kDims, kDims)),
-      row_back_(kernels::Gemm::weight_gradient(kQueryTask, rows, kDims, rows, kDims, kDims)) {
+      apart_(kernels::Gemm::forward(kQueryTask, kDims, rows, kDims, rows, rows)) {
   for (Part& part : parts_) {
     part.apart.resize(kQueryTask * rows);
-    part.query_slope.resize(kQueryTask * kDims);
-    part.row_slope.resize(rows * kDims);
-    part.row_sums.resize(rows);
+    part.block_least.resize(tasks_of(rows, kPassed));
+    part.near.resize(rows + 1);
+    part.slope.resize(rows * kDims);
   }
 }
 
@@ -58,13 +86,9 @@ double SoftStep::operator()(std::span<const float> parameters, std::span<const s
                             std::span<float> gradient, ThreadPool& pool) {
   const std::size_t place_tasks = number_gradient_.size(),
                     number_parameters = data_.rows.number_columns * kDims;
-  pool.run(place_tasks, [&](std::size_t task, unsigned) { place(task, parameters, which); });
-  for (std::size_t t = 0; t < data_.per_row; ++t) sort_by(t, which);
-  float total = 0;
-  for (std::size_t q = 0; q < queries_; ++q) total += query_weights_[q] = data_.weights[which[q]];
-  for (float& weight : query_weights_) weight /= total;
-
-  pool.run(tasks_, [&](std::size_t task, unsigned) { forecast(task, which); });
+  sort(which);
+  pool.run(place_tasks, [&](std::size_t task, unsigned) { place(task, parameters); });
+  pool.run(tasks_, [&](std::size_t task, unsigned) { forecast(task); });
   pool.run(place_tasks, [&](std::size_t task, unsigned) { collect(task); });
 
   // In the order of the tasks, whatever the threads.
@@ -74,36 +98,48 @@ double SoftStep::operator()(std::span<const float> parameters, std::span<const s
   const std::size_t codes = data_.rows.code_columns;
   for (std::size_t i = 0; i < rows_; ++i)
     for (std::size_t c = 0; c < codes; ++c) {
-      const std::int32_t code = data_.rows.codes[which[i] * codes + c];
+      const std::int32_t code = data_.rows.codes[row_[i] * codes + c];
       if (code < 0) continue;
       float* to = gradient.data() + number_parameters + static_cast<std::size_t>(code) * kDims;
-      for (std::size_t d = 0; d < kDims; ++d) to[d] += place_slope_[i * kDims + d];
+      for (std::size_t d = 0; d < kDims; ++d) to[d] += slope_[i * kDims + d];
     }
   double loss = 0;
   for (const Part& part : parts_) loss += part.loss;
   return loss;
 }
 
-void SoftStep::sort_by(std::size_t target, std::span<const std::uint32_t> which) {
-  sorted_.resize(rows_);
-  for (std::size_t i = 0; i < rows_; ++i)
-    sorted_[i] = sort_key(data_.targets[which[i] * data_.per_row + target], i);
-  std::ranges::sort(sorted_);
-  order_[target].resize(rows_);
-  rank_[target].resize(rows_);
+/// Gathers what a step needs of its rows, ascending by the first target: what is near a query then lies side
+/// by side, once something is learned.
+void SoftStep::sort(std::span<const std::uint32_t> which) {
+  const auto sort_keys = [&](std::size_t target, auto row_of) {
+    for (std::size_t i = 0; i < rows_; ++i)
+      keys_[i] = sort_key(data_.targets[row_of(i) * data_.per_row + target], i);
+    std::ranges::sort(keys_);
+  };
+  sort_keys(0, [&](std::size_t i) { return which[i]; });
   for (std::uint32_t i = 0; i < rows_; ++i) {
-    const std::size_t row = place_of(sorted_[i]);
-    order_[target][i] = static_cast<std::uint32_t>(row);
-    rank_[target][row] = i;
+    const std::size_t place = place_of(keys_[i]);
+    row_[i] = which[place];
+    if (place < queries_) query_[place] = i;
+    weights_[i] = data_.weights[row_[i]];
+    if (!groups_.empty()) groups_[i] = data_.groups[row_[i]];
+    for (std::size_t t = 0; t < data_.per_row; ++t)
+      values_[t][i] = data_.targets[row_[i] * data_.per_row + t];
   }
+  for (std::size_t t = 1; t < data_.per_row; ++t) {
+    sort_keys(t, [&](std::size_t i) { return row_[i]; });
+    for (std::uint32_t i = 0; i < rows_; ++i) rank_[t][place_of(keys_[i])] = i;
+  }
+  float total = 0;
+  for (std::size_t q = 0; q < queries_; ++q) total += query_weights_[q] = weights_[query_[q]];
+  for (float& weight : query_weights_) weight /= total;
 }
 
-void SoftStep::place(std::size_t task, std::span<const float> parameters,
-                     std::span<const std::uint32_t> which) {
+void SoftStep::place(std::size_t task, std::span<const float> parameters) {
   const std::size_t begin = task * kPlaceTask, end = std::min(rows_, begin + kPlaceTask),
                     columns = data_.rows.number_columns, codes = data_.rows.code_columns;
   for (std::size_t i = begin; i < end; ++i)
-    std::copy_n(data_.rows.numbers.data() + which[i] * columns, columns, numbers_.data() + i * columns);
+    std::copy_n(data_.rows.numbers.data() + row_[i] * columns, columns, numbers_.data() + i * columns);
   float* z = places_.data() + begin * kDims;
   if (columns > 0)
     kernels::Gemm::forward(end - begin, columns, kDims, columns, kDims, kDims)(
@@ -111,7 +147,7 @@ void SoftStep::place(std::size_t task, std::span<const float> parameters,
   for (std::size_t i = begin; i < end; ++i, z += kDims) {
     if (columns == 0) std::fill_n(z, kDims, 0.0f);
     for (std::size_t c = 0; c < codes; ++c) {
-      const std::int32_t code = data_.rows.codes[which[i] * codes + c];
+      const std::int32_t code = data_.rows.codes[row_[i] * codes + c];
       if (code < 0) continue;
       const float* own = parameters.data() + (columns + static_cast<std::size_t>(code)) * kDims;
       for (std::size_t d = 0; d < kDims; ++d) z[d] += own[d];
@@ -121,85 +157,65 @@ void SoftStep::place(std::size_t task, std::span<const float> parameters,
   }
 }
 
-void SoftStep::forecast(std::size_t task, std::span<const std::uint32_t> which) {
+void SoftStep::forecast(std::size_t task) {
   Part& part = parts_[task];
   const std::size_t first = task * kQueryTask;
-  const float* z = places_.data() + first * kDims;
+  float* z = query_places_.data() + first * kDims;
+  for (std::size_t q = 0; q < kQueryTask; ++q)
+    std::copy_n(places_.data() + query_[first + q] * kDims, kDims, z + q * kDims);
   apart_(z, across_.data(), part.apart.data());
   part.loss = 0;
-  std::array<float, kQueryTask> query_sums{};
-  std::ranges::fill(part.row_sums, 0.0f);
-  for (std::size_t q = 0; q < kQueryTask; ++q) {
-    float* apart = part.apart.data() + q * rows_;
-    find_near(first + q, which, part, apart);
-    part.loss += forecast_one(first + q, which, part);
-    std::fill_n(apart, rows_, 0.0f);
+  std::ranges::fill(part.slope, 0.0f);
+  for (std::size_t q = 0; q < kQueryTask; ++q, z += kDims) {
+    const std::uint32_t query = query_[first + q];
+    find_near(query, part, {part.apart.data() + q * rows_, rows_});
+    part.loss += forecast_one(first + q, part);
+    float* own = part.slope.data() + query * kDims;
     for (const Near& near : part.near) {
-      apart[near.row] = near.slope;
-      query_sums[q] += near.slope;
-      part.row_sums[near.row] += near.slope;
+      float* other = part.slope.data() + near.row * kDims;
+      const float* at = places_.data() + near.row * kDims;
+      for (std::size_t d = 0; d < kDims; ++d) {
+        const float slope = 2 * near.slope * (at[d] - z[d]);
+        other[d] += slope;
+        own[d] -= slope;
+      }
     }
   }
-  // 2 sum_c s_c (z - z_c) and 2 sum_q s_q (z_c - z), with s the slopes that stand in `apart` now.
-  query_back_(part.apart.data(), places_.data(), part.query_slope.data());
-  for (std::size_t q = 0; q < kQueryTask; ++q)
-    for (std::size_t d = 0; d < kDims; ++d) {
-      float& slope = part.query_slope[q * kDims + d];
-      slope = 2 * (query_sums[q] * z[q * kDims + d] - slope);
-    }
-  std::ranges::fill(part.row_slope, 0.0f);
-  row_back_(part.apart.data(), z, part.row_slope.data());
-  for (std::size_t i = 0; i < rows_; ++i)
-    for (std::size_t d = 0; d < kDims; ++d) {
-      float& slope = part.row_slope[i * kDims + d];
-      slope = 2 * (part.row_sums[i] * places_[i * kDims + d] - slope);
-    }
 }
 
-/// The rows that are not too far from a query, by the first target, with their squared distances beyond the
-/// nearest one. `apart` lacks |z_c|^2, and |z|^2, which is the same for all.
-void SoftStep::find_near(std::size_t query, std::span<const std::uint32_t> which, Part& part,
-                         float* apart) const {
-  constexpr float kNever = std::numeric_limits<float>::infinity();
-  for (std::size_t i = 0; i < rows_; ++i) apart[i] += norms_[i];
+/// The rows that are not too far from a query, with their squared distances beyond the nearest one. `apart`
+/// lacks |z_c|^2 at first, and always |z|^2, which is the same for all.
+void SoftStep::find_near(std::uint32_t query, Part& part, std::span<float> apart) const {
   apart[query] = kNever;
-  if (!data_.groups.empty())
-    for (std::size_t i = 0; i < rows_; ++i)
-      if (data_.groups[which[i]] == data_.groups[which[query]]) apart[i] = kNever;
-  std::array<float, 16> least;  // several, so that they are compared side by side
-  least.fill(kNever);
-  const std::size_t whole = rows_ / least.size() * least.size();
-  for (std::size_t i = 0; i < whole; i += least.size())
-    for (std::size_t j = 0; j < least.size(); ++j)
-      least[j] = apart[i + j] < least[j] ? apart[i + j] : least[j];
-  for (std::size_t i = whole; i < rows_; ++i) least[0] = std::min(least[0], apart[i]);
-  const float nearest = *std::ranges::min_element(least);
-
-  part.near.resize(rows_ + 1);
-  std::size_t count = 0;
-  if (nearest < kNever)
-    for (const std::uint32_t row : order_[0]) {
-      const float beyond = apart[row] - nearest;
-      part.near[count] = {row, beyond, 0};
-      count += beyond < kFar ? 1 : 0;
-    }
-  part.near.resize(count);
+  for (std::size_t i = 0; i < groups_.size(); ++i)
+    if (groups_[i] == groups_[query]) apart[i] = kNever;
+  for (std::size_t b = 0; b < part.block_least.size(); ++b)
+    part.block_least[b] = add_and_least(block_of(apart, b), block_of(norms_, b));
+  const float nearest = *std::ranges::min_element(part.block_least);
+  part.near.clear();
+  if (nearest == kNever) return;
+  for (std::size_t b = 0; b < part.block_least.size(); ++b) {
+    if (part.block_least[b] - nearest >= kFar) continue;
+    const std::span<const float> distances = block_of(apart, b);
+    for (std::size_t i = 0; i < distances.size(); ++i)
+      if (distances[i] - nearest < kFar)
+        part.near.push_back({static_cast<std::uint32_t>(b * kPassed + i), distances[i] - nearest, 0});
+  }
 }
 
 /// The loss of one query; its near rows get dL/dD.
-double SoftStep::forecast_one(std::size_t query, std::span<const std::uint32_t> which, Part& part) {
+double SoftStep::forecast_one(std::size_t query, Part& part) {
   float sum = 0;
-  for (Near& near : part.near)
-    sum += near.probability = data_.weights[which[near.row]] * std::exp(-near.probability);
+  for (Near& near : part.near) sum += near.probability = weights_[near.row] * std::exp(-near.probability);
   if (!(sum > 0)) {
     part.near.clear();
     return 0;
   }
   for (Near& near : part.near) near.probability /= sum;
-  double loss = crps(query, which, 0, part.near);
+  double loss = crps(query_[query], 0, part.near);
   for (std::size_t t = 1; t < data_.per_row; ++t) {
     std::ranges::sort(part.near, {}, [&](const Near& near) { return rank_[t][near.row]; });
-    loss += crps(query, which, t, part.near);
+    loss += crps(query_[query], t, part.near);
   }
   float mean = 0;
   for (const Near& near : part.near) mean += near.probability * near.slope;
@@ -211,15 +227,14 @@ double SoftStep::forecast_one(std::size_t query, std::span<const std::uint32_t> 
 /// The CRPS of one query for a target by whose value the rows are ascending; g is added to their slopes. Then
 ///   sum_c' p_c' |y_c - y_c'| = y_c (2 F_c - 1) + m - 2 m_c
 /// with F_c and m_c the sums of p and p y up to c, and m of all.
-double SoftStep::crps(std::size_t query, std::span<const std::uint32_t> which, std::size_t target,
-                      std::span<Near> rows) const {
-  const auto value_of = [&](std::size_t i) { return data_.targets[which[i] * data_.per_row + target]; };
-  const float y = value_of(query);
+double SoftStep::crps(std::uint32_t query, std::size_t target, std::span<Near> rows) const {
+  const std::vector<float>& values = values_[target];
+  const float y = values[query];
   float all = 0, below = 0, sum = 0;
-  for (const Near& near : rows) all += near.probability * value_of(near.row);
+  for (const Near& near : rows) all += near.probability * values[near.row];
   double loss = 0;
   for (Near& near : rows) {
-    const float p = near.probability, value = value_of(near.row);
+    const float p = near.probability, value = values[near.row];
     below += p;
     sum += p * value;
     const float spread = value * (2 * below - 1) + all - 2 * sum, error = std::abs(y - value);
@@ -233,19 +248,15 @@ double SoftStep::crps(std::size_t query, std::span<const std::uint32_t> which, s
 void SoftStep::collect(std::size_t task) {
   const std::size_t begin = task * kPlaceTask, end = std::min(rows_, begin + kPlaceTask),
                     columns = data_.rows.number_columns;
-  std::fill(place_slope_.begin() + static_cast<std::ptrdiff_t>(begin * kDims),
-            place_slope_.begin() + static_cast<std::ptrdiff_t>(end * kDims), 0.0f);
+  std::fill(slope_.begin() + static_cast<std::ptrdiff_t>(begin * kDims),
+            slope_.begin() + static_cast<std::ptrdiff_t>(end * kDims), 0.0f);
   for (const Part& part : parts_)
-    for (std::size_t i = begin * kDims; i < end * kDims; ++i) place_slope_[i] += part.row_slope[i];
-  for (std::size_t q = begin; q < std::min(end, queries_); ++q) {
-    const float* own = parts_[q / kQueryTask].query_slope.data() + q % kQueryTask * kDims;
-    for (std::size_t d = 0; d < kDims; ++d) place_slope_[q * kDims + d] += own[d];
-  }
+    for (std::size_t i = begin * kDims; i < end * kDims; ++i) slope_[i] += part.slope[i];
   std::vector<float>& gradient = number_gradient_[task];
   gradient.assign(columns * kDims, 0.0f);
   if (columns > 0)
     kernels::Gemm::weight_gradient(end - begin, columns, kDims, columns, kDims, kDims)(
-        numbers_.data() + begin * columns, place_slope_.data() + begin * kDims, gradient.data());
+        numbers_.data() + begin * columns, slope_.data() + begin * kDims, gradient.data());
 }
 
 }  // namespace mirrorball::neighbours

@@ -57,34 +57,39 @@ class SoftStep {
   };
   /// Of one task of queries.
   struct Part {
-    std::vector<float> apart;                   ///< -2 z z', then dL/dD: of each query, of all rows
-    std::vector<float> query_slope, row_slope;  ///< dL/dz of the queries, dL/dz_c of all rows
-    std::vector<float> row_sums;                ///< of dL/dD over the queries
-    std::vector<Near> near;                     ///< of one query
+    std::vector<float> apart;        ///< |z_c|^2 - 2 z z_c of each query and all rows
+    std::vector<float> block_least;  ///< of one query, the least of each block of rows
+    std::vector<Near> near;          ///< of one query, by the first target
+    std::vector<float> slope;        ///< dL/dz of all rows
     double loss = 0;
   };
 
-  void place(std::size_t task, std::span<const float> parameters, std::span<const std::uint32_t> which);
-  void sort_by(std::size_t target, std::span<const std::uint32_t> which);
-  void forecast(std::size_t task, std::span<const std::uint32_t> which);
-  void find_near(std::size_t query, std::span<const std::uint32_t> which, Part& part, float* apart) const;
-  double forecast_one(std::size_t query, std::span<const std::uint32_t> which, Part& part);
-  double crps(std::size_t query, std::span<const std::uint32_t> which, std::size_t target,
-              std::span<Near> rows) const;
+  void sort(std::span<const std::uint32_t> which);
+  void place(std::size_t task, std::span<const float> parameters);
+  void forecast(std::size_t task);
+  void find_near(std::uint32_t query, Part& part, std::span<float> apart) const;
+  double forecast_one(std::size_t query, Part& part);
+  double crps(std::uint32_t query, std::size_t target, std::span<Near> rows) const;
   void collect(std::size_t task);
 
   const MetricData data_;
   std::size_t rows_, queries_, tasks_;  ///< tasks of queries
-  std::vector<float> numbers_;          ///< of the rows, gathered
-  std::vector<float> places_, across_;  ///< z row by row, and one coordinate after the other
-  std::vector<float> norms_;            ///< |z|^2
-  std::vector<std::uint64_t> sorted_;   ///< keys of one target
-  std::vector<std::vector<std::uint32_t>> order_, rank_;  ///< of each target: the rows by its value, and back
-  std::vector<float> query_weights_;
+  // The rows of a step, ascending by the first target:
+  std::vector<std::uint64_t> keys_;               ///< to sort by
+  std::vector<std::uint32_t> row_;                ///< of the data
+  std::vector<std::uint32_t> query_;              ///< where each query is
+  std::vector<std::vector<float>> values_;        ///< of each target
+  std::vector<std::vector<std::uint32_t>> rank_;  ///< by each further target
+  std::vector<float> weights_, query_weights_;
+  std::vector<std::uint32_t> groups_;
+  std::vector<float> numbers_;
+  std::vector<float> places_, across_;  ///< z row by row, and -2 z one coordinate after the other
+  std::vector<float> query_places_;
+  std::vector<float> norms_;  ///< |z|^2
   std::vector<Part> parts_;
-  std::vector<float> place_slope_;                   ///< dL/dz of all rows
+  std::vector<float> slope_;                         ///< dL/dz of all rows
   std::vector<std::vector<float>> number_gradient_;  ///< of each task of rows
-  kernels::Gemm apart_, query_back_, row_back_;
+  kernels::Gemm apart_;
 };
 
 }  // namespace mirrorball::neighbours
