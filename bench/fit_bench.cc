@@ -3,14 +3,18 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
+#include "built.h"
 #include "made.h"
 #include "measure.h"
 #include "plan/rules.h"
+#include "program.h"
 #include "train/ensemble.h"
 
 extern char** environ;
@@ -70,42 +74,52 @@ double peak_memory(pid_t process) {
   return 0;
 }
 
+/// A fit that takes longer is stuck.
+constexpr auto kMostTime = std::chrono::minutes(10);
+
 /// Runs the program; its peak memory in MB, or -1.
 double run_program(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), MIRRORBALL_PROGRAM);
+  const std::string program = built_file("mirrorball");
+  arguments.insert(arguments.begin(), program);
   std::vector<char*> argv;
   for (std::string& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
   pid_t child = 0;
-  if (posix_spawn(&child, MIRRORBALL_PROGRAM, nullptr, nullptr, argv.data(), environ) != 0) return -1;
+  if (posix_spawn(&child, program.c_str(), nullptr, nullptr, argv.data(), environ) != 0) return -1;
   int status = 0;
   double peak = 0;
+  const auto start = std::chrono::steady_clock::now();
   while (waitpid(child, &status, WNOHANG) == 0) {
+    if (std::chrono::steady_clock::now() - start > kMostTime) kill(child, SIGKILL);
     peak = std::max(peak, peak_memory(child));
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   return status == 0 ? peak : -1;
 }
 
-/// `mirrorball fit` with default options as a user starts it, from the file to the saved model.
-void fit_program(benchmark::State& state) {
-  const auto threads = static_cast<unsigned>(state.range(0));
-  const HouseTable houses;
-  const std::string model = (fs::temp_directory_path() / "mirrorball_bench.mirrorball").string();
-  double peak = 0;
-  measure(state, {threads, 0, static_cast<double>(rows_of(20640))}, [&] {
-    peak = run_program({"fit", houses.path, "--target", houses.target, "--out", model, "--quiet", "--threads",
-                        std::to_string(threads)});
-  });
-  if (peak < 0) return state.SkipWithError("the fit failed");
-  state.counters["peak MB"] = peak;
-  fs::remove(model);
+void fit_california(benchmark::State& state) {
+  fit_program(state, static_cast<unsigned>(state.range(0)), "cpu");
 }
 
 BENCHMARK(epochs)->Name("epoch/10_000_rows")->Apply(long_one)->Arg(10000);
 BENCHMARK(epochs)->Name("epoch/100_000_rows")->Apply(long_one)->Arg(100000);
 BENCHMARK(epochs)->Name("epoch/1_000_000_rows")->Apply(long_one)->Arg(1000000);
-BENCHMARK(fit_program)->Name("fit/california")->Apply(long_one)->Arg(1)->Arg(2);
+BENCHMARK(fit_california)->Name("fit/california")->Apply(long_one)->Arg(1)->Arg(2);
 
 }  // namespace
+
+void fit_program(benchmark::State& state, unsigned threads, const std::string& device) {
+  const HouseTable houses;
+  const std::string model = (fs::temp_directory_path() / "mirrorball_bench.mirrorball").string();
+  double peak = 0;
+  measure(state, {threads, 0, static_cast<double>(rows_of(20640))}, [&] {
+    peak = run_program({"fit", houses.path, "--target", houses.target, "--out", model, "--quiet", "--threads",
+                        std::to_string(threads), "--device", device});
+  });
+  if (peak < 0) return state.SkipWithError("the fit failed");
+  state.counters["peak MB"] = peak;
+  if (!houses.made.empty()) state.SetLabel("made table");
+  fs::remove(model);
+}
+
 }  // namespace mirrorball::bench

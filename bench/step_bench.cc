@@ -2,36 +2,12 @@
 
 #include "made.h"
 #include "measure.h"
+#include "trainee.h"
 
 namespace mirrorball::bench {
 namespace {
 
-/// A network in training: every call is a whole step, gradient and update.
-class Trainee {
- public:
-  Trainee(const net::NetShape& shape, const net::StepNoise& noise, std::size_t batch, unsigned threads,
-          bool bfloat)
-      : pool_(threads), rows_(training_rows(shape, 5000)), batch_(batch) {
-    engine::TrainTask task = task_of(shape, noise, batch, rows_);
-    task.bfloat = bfloat;
-    network_ = engine::default_engine().train(
-        task, net::initial_weights(shape, net::NetLayout(shape), {}, 1, 0), pool_);
-  }
-
-  void operator()() {
-    for (rows::RowNumber& row : batch_)
-      row = (place_ += 7919) % static_cast<rows::RowNumber>(rows_.weights.size());
-    network_->step(batch_, done_++, {1e-4f, 0.9f, 0.95f, 1.0f, 1.0f, 0.99f});
-  }
-
- private:
-  ThreadPool pool_;
-  train::TrainingRows rows_;
-  std::unique_ptr<engine::TrainEngine> network_;
-  std::vector<rows::RowNumber> batch_;
-  rows::RowNumber place_ = 0;
-  std::uint32_t done_ = 0;
-};
+constexpr std::size_t kRows = 5000;
 
 bool lacks_bfloat(benchmark::State& state, bool bfloat) {
   if (!bfloat || engine::default_engine().has_bfloat()) return false;
@@ -44,7 +20,10 @@ void paper_step(benchmark::State& state, kernels::Act act, net::StepNoise noise,
   if (lacks_bfloat(state, bfloat)) return;
   const auto threads = static_cast<unsigned>(state.range(0));
   const net::NetShape shape = paper_shape(act);
-  Trainee network(shape, noise, kPaperBatch, threads, bfloat);
+  const train::TrainingRows rows = training_rows(shape, kRows);
+  engine::TrainTask task = task_of(shape, noise, kPaperBatch, rows);
+  task.bfloat = bfloat;
+  Trainee network(engine::default_engine(), task, threads);
   measure(state, {threads, step_flops(shape, noise, kPaperBatch), kPaperBatch}, [&] { network(); });
 }
 
@@ -54,10 +33,13 @@ void default_step(benchmark::State& state, kernels::Act act, bool bfloat) {
   const auto threads = static_cast<unsigned>(state.range(0));
   const net::NetShape shape = default_shape(act);
   const net::StepNoise noise = default_noise();
+  const train::TrainingRows rows = training_rows(shape, kRows);
+  engine::TrainTask task = task_of(shape, noise, kDefaultBatch, rows);
+  task.bfloat = bfloat;
   ThreadPool pool(threads);
   std::vector<std::unique_ptr<Trainee>> networks;
   for (unsigned i = 0; i < threads; ++i)
-    networks.push_back(std::make_unique<Trainee>(shape, noise, kDefaultBatch, 1, bfloat));
+    networks.push_back(std::make_unique<Trainee>(engine::default_engine(), task, 1));
   const Work work{threads, threads * step_flops(shape, noise, kDefaultBatch),
                   double(threads * kDefaultBatch)};
   // Some steps at a time: networks wait for each other here, but not in an ensemble.

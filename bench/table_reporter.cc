@@ -16,6 +16,11 @@ std::string rate(double value) {
   return fmt::format("{:.1f}", value);
 }
 
+/// GFLOP/s, those of a GPU as "71.3 T".
+std::string flops(double value) {
+  return value >= 1e4 ? fmt::format("{:.1f} T", value * 1e-3) : fmt::format("{:.1f}", value);
+}
+
 std::string time(double ms) {
   if (ms >= 1e4) return fmt::format("{:.1f} s", ms * 1e-3);
   if (ms >= 1) return fmt::format("{:.2f} ms", ms);
@@ -47,14 +52,17 @@ void TableReporter::ReportRuns(const std::vector<Run>& runs) {
       return value ? form(*value) : std::string("-");
     };
     const std::string share = text("share", [](double v) { return fmt::format("{:.0f}%", 100 * v); });
-    const std::string memory =
-        text("peak MB", [](double v) { return fmt::format("{:.0f} MB at the peak", v); });
+    std::string notes = run.report_label;
+    const auto note = [&](const char* name, const std::string& words) {
+      if (counter(name)) notes += (notes.empty() ? "" : ", ") + words;
+    };
+    note("peak MB", fmt::format("{:.0f} MB at the peak", counter("peak MB").value_or(0)));
+    note("draws/s", rate(counter("draws/s").value_or(0)) + " draws/s");
     GetOutputStream() << fmt::format(
         "{:<34} {:>7} {:>11} {:>9} {:>9} {:>10}  {}\n", run.run_name.function_name,
         text("threads", [](double v) { return fmt::format("{:.0f}", v); }),
         time(run.GetAdjustedRealTime() * 1e3 / benchmark::GetTimeUnitMultiplier(run.time_unit)),
-        text("GFLOP/s", [](double v) { return fmt::format("{:.1f}", v); }), share, text("rows/s", rate),
-        memory == "-" ? "" : memory);
+        text("GFLOP/s", flops), share, text("rows/s", rate), notes);
     GetOutputStream().flush();
   }
 }
