@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <numeric>
+#include <utility>
 
 #include "engine/cpu/step.h"
 #include "made.h"
@@ -28,14 +29,14 @@ void add_network(model::StoredFile& file, const std::string& prefix, const net::
           stored(prefix + tensor->name, tensor->rows, tensor->cols, tensor->in(values), tensor->stride));
 }
 
-/// Loss and gradient of the step with this activation.
-void add_result(model::StoredFile& file, const std::string& name, kernels::Act act,
-                const train::TrainingRows& rows, std::span<const rows::RowNumber> batch,
-                const float* weights) {
-  const net::NetShape shape = paper_shape(act);
+/// Loss and gradient of such a step.
+void add_result(model::StoredFile& file, const std::string& name, const net::NetShape& shape,
+                const net::StepNoise& noise, const train::TrainingRows& rows, const float* weights) {
   const net::NetLayout layout(shape);
+  std::vector<rows::RowNumber> batch(rows.size());
+  std::iota(batch.begin(), batch.end(), 0u);
   ThreadPool pool;
-  const engine::TrainTask task = task_of(shape, kPaperNoise, kPaperBatch, rows);
+  const engine::TrainTask task = task_of(shape, noise, batch.size(), rows);
   engine::TrainStep step(task, layout, pool);
   file.metadata[name + ".loss"] = fmt::format("{:.9g}", step.gradient(batch, 0, weights));
   std::vector<float> gradient(layout.size);
@@ -44,28 +45,35 @@ void add_result(model::StoredFile& file, const std::string& name, kernels::Act a
   add_network(file, name + ".gradient.", layout, gradient.data());
 }
 
+/// A step where every draw has noise of its own, and what comes out with each activation.
+void add_step(model::StoredFile& file, const std::string& prefix, net::NetShape shape,
+              const net::StepNoise& noise, std::size_t batch) {
+  const net::NetLayout layout(shape);
+  const train::TrainingRows rows = training_rows(shape, batch);
+  std::vector<float> points(batch * noise.draws);
+  for (std::uint32_t row = 0; row < batch; ++row) {
+    Stream random(1, Purpose::kNoise, 0, 0, row);  // as the step draws it
+    net::choose_points(noise, 1, random, std::span(points).subspan(row * noise.draws, noise.draws));
+  }
+  const Buffer<float> weights = net::initial_weights(shape, layout, {.init_sd = 0}, 1, 0);
+  file.tensors.push_back(stored(prefix + "x", batch, kFeatures, rows.inputs.numbers.data(), kFeatures));
+  file.tensors.push_back(stored(prefix + "y", batch, 1, rows.targets.data(), 1));
+  file.tensors.push_back(stored(prefix + "noise", batch, noise.draws, points.data(), noise.draws));
+  add_network(file, prefix, layout, weights.data());
+  for (const auto& [name, act] : {std::pair{"relu", kernels::Act::kRelu}, {"tanh", kernels::Act::kTanh}}) {
+    shape.act = act;
+    add_result(file, prefix + name, shape, noise, rows, weights.data());
+  }
+}
+
 }  // namespace
 
 void write_step(const std::string& path) {
-  const net::NetShape shape = paper_shape(kernels::Act::kRelu);
-  const net::NetLayout layout(shape);
-  const train::TrainingRows rows = training_rows(shape, kPaperBatch);
-  std::vector<rows::RowNumber> batch(kPaperBatch);
-  std::iota(batch.begin(), batch.end(), 0u);
-  std::vector<float> noise(kPaperBatch * kPaperNoise.draws);
-  for (std::uint32_t row = 0; row < kPaperBatch; ++row) {
-    Stream random(1, Purpose::kNoise, 0, 0, row);  // as the step draws it
-    net::choose_points(kPaperNoise, 1, random,
-                       std::span(noise).subspan(row * kPaperNoise.draws, kPaperNoise.draws));
-  }
-  const Buffer<float> weights = net::initial_weights(shape, layout, {.init_sd = 0}, 1, 0);
+  net::StepNoise noise = default_noise();
+  noise.grid = 0;
   model::StoredFile file;
-  file.tensors.push_back(stored("x", kPaperBatch, kFeatures, rows.inputs.numbers.data(), kFeatures));
-  file.tensors.push_back(stored("y", kPaperBatch, 1, rows.targets.data(), 1));
-  file.tensors.push_back(stored("noise", kPaperBatch, kPaperNoise.draws, noise.data(), kPaperNoise.draws));
-  add_network(file, "", layout, weights.data());
-  add_result(file, "relu", kernels::Act::kRelu, rows, batch, weights.data());
-  add_result(file, "tanh", kernels::Act::kTanh, rows, batch, weights.data());
+  add_step(file, "", paper_shape(kernels::Act::kRelu), kPaperNoise, kPaperBatch);
+  add_step(file, "default.", default_shape(kernels::Act::kRelu), noise, kDefaultBatch);
   std::ofstream out(path, std::ios::binary);
   model::write_safetensors(file, out);
 }
