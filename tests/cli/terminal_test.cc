@@ -48,7 +48,10 @@ TEST_F(CliTerminal, ReadingHasABar) {
 // Shares only grow, with networks of different lengths and in the refit, and the best score only falls.
 TEST_F(CliTerminal, OneBarForTheWholeFit) {
   const std::string shown =
-      Terminal(fit_words({{"networks", "3"}, {"epochs", "1000"}, {"patience", "-1"}, {"threads", "2"}}), folder()).finish().out;
+      Terminal(fit_words({{"networks", "3"}, {"epochs", "1000"}, {"patience", "-1"}, {"threads", "2"}}),
+               folder())
+          .finish()
+          .out;
   int last = 0, count = 0;
   double best = 1e9;
   for (std::size_t at = shown.find("%  training"); at != shown.npos; at = shown.find("%  training", at + 1)) {
