@@ -65,7 +65,7 @@ TEST_F(CliInfo, NamesNumbersThatEnterByTheirValueToo) {
   std::string table = "flag,even,y\n";
   for (int i = 0; i < 2500; ++i) table += fmt::format("{},{},{}\n", i % 9 == 0 ? 1 : 0, i, i % 7);
   write("data.csv", table);
-  make_model();
+  make_model({{"calibrate", "none"}});
   const std::string text = output({"info", "model"});
   EXPECT_NE(text.find("by value too   1: flag\n"), text.npos) << text << description()["features"];
 }

@@ -44,7 +44,7 @@ TEST_F(CliFit, ThePlanIsShownWithoutTraining) {
   const std::string plan = output(words);
   EXPECT_FALSE(exists("model"));
   for (const char* part : {"data.csv: 400 rows", "plan\n", "320 for training, 80 for validation", "2 epochs",
-                           "noise dimension 1", "refit", "64 trees"})
+                           "noise dimension 1", "refit", "8 trees"})
     EXPECT_NE(plan.find(part), plan.npos) << plan << "lacks " << part;
   output(fit_words({}));
   const std::string info = output({"info", "model"});
@@ -285,7 +285,7 @@ TEST_F(CliFit, ACorruptTargetIsPointedOut) {
 TEST_F(CliFit, ProgressMayBeLines) {
   write("data.csv", sample_table(400));
   const std::string told =
-      run(fit_words({{"networks", "2"}, {"epochs", "3000"}, {"patience", "-1"}, {"progress", ""}})).err;
+      run(fit_words({{"networks", "2"}, {"epochs", "6000"}, {"patience", "-1"}, {"progress", ""}})).err;
   EXPECT_NE(told.find("%  training  0/2 networks"), told.npos) << told;
   EXPECT_NE(told.find(" left\n"), told.npos) << told;
   EXPECT_EQ(told.find_first_of("\r\x1b"), told.npos) << told;

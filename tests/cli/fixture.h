@@ -28,8 +28,11 @@ struct Csv {
 /// Flags by name without dashes; a switch has the value "".
 using Settings = std::map<std::string, std::string>;
 
-/// A fit of milliseconds.
+/// A fit of milliseconds: all but the networks and a few trees, which would take most of the time, is left
+/// out.
 Settings small_fit();
+/// What is left out: for tests whose subject is all of a fit.
+Settings all_experts();
 
 /// Rows of numbers a and b (with a few gaps), a category color, a weight w and the target y.
 std::string sample_table(std::size_t rows, char separator = ',', const std::string& gap = "NA");

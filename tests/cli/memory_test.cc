@@ -50,7 +50,7 @@ TEST_F(CliMemory, KilledItLeavesNothingAndCanGoOn) {
   const Settings longer = {{"epochs", "40"}, {"checkpoint", "0.05"}, {"threads", "1"}};
   output(words("whole", {}, longer));
   int kills = 0;
-  for (int after = 200;; after = after * 3 / 2) {
+  for (int after = 20;; after = after * 3 / 2) {
     const Outcome outcome = run(words("model", {"--resume"}, longer), {.killed_after_ms = after});
     ASSERT_TRUE(outcome.code == 0 || outcome.code == 128 + 9) << outcome.err;
     EXPECT_TRUE(cache_is_empty());

@@ -7,8 +7,8 @@ namespace {
 class CliSameResult : public CliTest {
  protected:
   /// Enough work that every thread gets some: several tiles a step, two members, two targets.
-  void expect_same_model(const Settings& settings, const Words& more) const {
-    write("data.csv", sample_table(700));
+  void expect_same_model(const Settings& settings, const Words& more, std::size_t rows = 700) const {
+    write("data.csv", sample_table(rows));
     Settings all = settings;
     all.merge(Settings{{"networks", "2"}, {"width", "24"}, {"draws", "8"}, {"batch", "150"}, {"seed", "3"}});
     std::string first;
@@ -23,6 +23,7 @@ class CliSameResult : public CliTest {
 };
 
 TEST_F(CliSameResult, ModelFilesOfOneTarget) { expect_same_model({}, {}); }
+TEST_F(CliSameResult, ModelFilesOfAllExperts) { expect_same_model(all_experts(), {}, 300); }
 TEST_F(CliSameResult, ModelFilesOfSeveralTargets) { expect_same_model({}, {"--target", "w"}); }
 TEST_F(CliSameResult, ModelFilesOfThePaper) {
   expect_same_model({{"preset", "paper"}, {"noise-grid", "0"}}, {});
@@ -39,8 +40,10 @@ TEST_F(CliSameResult, AnotherSeedIsAnotherModel) {
 }
 
 TEST_F(CliSameResult, PredictionsAndScores) {
-  write("data.csv", sample_table(700));
-  make_model({{"networks", "2"}});
+  write("data.csv", sample_table(300));
+  Settings settings = all_experts();
+  settings["networks"] = "2";
+  make_model(settings);
   const std::string draws = output({"predict", "model", "data.csv", "--samples", "20", "--threads", "1"}),
                     scores = output({"score", "model", "data.csv", "--json", "--threads", "1"});
   for (const char* threads : {"2", "7", "0"}) {

@@ -48,7 +48,10 @@ TEST_F(CliTerminal, ReadingHasABar) {
 // Shares only grow, with networks of different lengths and in the refit, and the best score only falls.
 TEST_F(CliTerminal, OneBarForTheWholeFit) {
   const std::string shown =
-      Terminal(fit_words({{"networks", "3"}, {"epochs", "1000"}, {"threads", "2"}}), folder()).finish().out;
+      Terminal(fit_words({{"networks", "3"}, {"epochs", "1000"}, {"patience", "-1"}, {"threads", "2"}}),
+               folder())
+          .finish()
+          .out;
   int last = 0, count = 0;
   double best = 1e9;
   for (std::size_t at = shown.find("%  training"); at != shown.npos; at = shown.find("%  training", at + 1)) {
@@ -178,14 +181,15 @@ TEST_F(CliTerminal, ControlCKeepsTheBestWeights) {
 
 // One epoch of a million steps: there is no validation score yet when the key is pressed.
 TEST_F(CliTerminal, ControlCInTheFirstEpochKeepsAModelToo) {
-  write("data.csv", sample_table(50000));
-  Terminal terminal(endless_fit({{"batch", "1"}}), folder());
+  write("data.csv", sample_table(20000));
+  Terminal terminal(endless_fit({{"batch", "1"}, {"draws", "32"}}), folder());
   ASSERT_TRUE(terminal.shows("training"));
   terminal.press(kControlC);
   const Outcome outcome = terminal.finish();
   EXPECT_EQ(outcome.code, 130);
   EXPECT_NE(outcome.out.find("saved "), outcome.out.npos) << outcome.out;
-  output({"predict", "model", "data.csv", "--mean"});
+  write("rows.csv", sample_table(120));
+  output({"predict", "model", "rows.csv", "--mean"});
 }
 
 TEST_F(CliTerminal, ControlCKeepsTheNetworksSoFar) {

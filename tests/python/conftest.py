@@ -15,8 +15,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build" / "release" / "mirrorball"
 
 #: Enough to learn something in a fraction of a second; on one thread, which a busy machine does not hold up. The Gaussian
-#: process would take most of that time: test_uncertainty.py has one.
-SMALL = dict(networks=2, width=16, n_jobs=1, options=dict(waves=4, min_steps=200, forest=8, gaussian_process=0))
+#: process and boosted trees would take most of that time: test_uncertainty.py, test_dask.py and test_pages.py have them.
+SMALL = dict(networks=2, width=16, n_jobs=1, options=dict(waves=4, min_steps=200, forest=8, gaussian_process=0, boosting=0))
 
 
 def pytest_configure(config):

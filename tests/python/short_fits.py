@@ -9,21 +9,25 @@ from mirrorball import _core
 
 WHOLE = os.environ.get("MIRRORBALL_TESTS") == "whole"
 NETWORKS = 2
+SMALLER = {"forest": "8", "boosting": "8", "gaussian_process": "0"}
+DEFAULTS = _core.Options().values()
 
 _fit = _core.fit
 
 
 def short_fit(epochs: int):
-    """A `_core.fit` that trains at most two networks, for so many epochs, with a small forest and no Gaussian process, where
-    the number of epochs is not given.
+    """A `_core.fit` that trains at most two networks, for so many epochs, where the number of epochs is not given, and has a
+    small forest, few boosted trees and no Gaussian process where none are asked for.
     """
 
     def fit(train, valid, targets, weight, options, *more, **named):
         if not WHOLE and options.values()["epochs"] == 0:
             options.set("epochs", str(epochs))
             options.set("networks", str(min(NETWORKS, options.values()["networks"])))
-            options.set("forest", "8")
-            options.set("gaussian_process", "0")
+        if not WHOLE:
+            for name, value in SMALLER.items():
+                if options.values()[name] == DEFAULTS[name]:
+                    options.set(name, value)
         return _fit(train, valid, targets, weight, options, *more, **named)
 
     return fit

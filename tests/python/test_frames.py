@@ -73,7 +73,7 @@ FRAMES = {
 
 @pytest.fixture(scope="module")
 def tiny():
-    return dict(networks=1, width=8, n_jobs=1, options=dict(waves=2, min_steps=60, forest=4, gaussian_process=0))
+    return dict(networks=1, width=8, n_jobs=1, options=dict(waves=2, min_steps=60, forest=4, gaussian_process=0, boosting=0))
 
 
 @pytest.fixture(scope="module")

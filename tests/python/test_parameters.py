@@ -72,7 +72,7 @@ def test_every_old_name_leads_to_a_present_one():
 def test_single_options_are_set_and_searched(data):
     model = MirrorballRegressor(**SMALL).set_params(options__batch=16, width=8)
     assert model.options == {**SMALL["options"], "batch": 16} and model.width == 8
-    assert SMALL["options"].keys() == {"waves", "min_steps", "forest", "gaussian_process"}
+    assert SMALL["options"].keys() == {"waves", "min_steps", "forest", "gaussian_process", "boosting"}
     with pytest.warns(FutureWarning, match="use networks=1"):
         assert model.set_params(members=1).networks == 1
     with pytest.raises(ValueError, match="Invalid parameter 'xyzzy'"):

@@ -17,7 +17,7 @@ import pytest
 
 from mirrorball import MirrorballRegressor, progress, regressor
 
-LONG = dict(networks=2, width=32, epochs=100000, options=dict(patience=-1, forest=0, gaussian_process=0))
+LONG = dict(networks=2, width=32, epochs=100000, options=dict(patience=-1, forest=0, gaussian_process=0, boosting=0))
 
 PREPARE = """
 import numpy as np, os, signal, sys, threading, time, warnings
@@ -112,7 +112,7 @@ def test_the_lock_is_released_while_training(data, small, monkeypatch):
     X, y = (np.tile(part, (50, 1)) for part in (data[0], data[1][:, None]))  # long epochs: news every 0.1 s
     counter = threading.Thread(target=count)
     counter.start()
-    MirrorballRegressor(networks=2, width=16, epochs=3, n_jobs=1, options={"forest": 0, "gaussian_process": 0, "batch": 10}).fit(X, y.ravel())
+    MirrorballRegressor(networks=2, width=16, epochs=3, n_jobs=1, options={"forest": 0, "gaussian_process": 0, "boosting": 0, "batch": 10}).fit(X, y.ravel())
     done.set()
     counter.join()
     assert counts_at_news[-1] - counts_at_news[0] > 5 * len(counts_at_news), counts_at_news

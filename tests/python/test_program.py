@@ -25,7 +25,7 @@ import pyarrow.parquet
 
 PROGRAM = pathlib.Path(sys.executable).with_name("mirrorball")
 FLAGS = ["--networks", "1", "--width", "8", "--min-steps", "60", "--forest", "4", "--threads", "1"]
-FLAGS += ["--gaussian-process", "0", "--quiet"]
+FLAGS += ["--gaussian-process", "0", "--boosting", "0", "--quiet"]
 
 
 def run(*words, **settings):
@@ -104,7 +104,7 @@ def write_stream(table, path):
 @pytest.fixture(scope="module")
 def expected():
     """The model that Python makes of the same columns."""
-    options = dict(networks=1, width=8, n_jobs=1, options=dict(min_steps=60, forest=4, gaussian_process=0))
+    options = dict(networks=1, width=8, n_jobs=1, options=dict(min_steps=60, forest=4, gaussian_process=0, boosting=0))
     table = pa.table(COLUMNS)
     return MirrorballRegressor(**options).fit(table.drop_columns(["y"]), table["y"].to_numpy())
 

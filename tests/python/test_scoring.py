@@ -14,7 +14,7 @@ from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
 from mirrorball import MirrorballRegressor, metrics, pipeline, scoring
 
-TINY = dict(networks=1, width=8, epochs=2, n_jobs=1, calibrate="none", options=dict(forest=0, gaussian_process=0))
+TINY = dict(networks=1, width=8, epochs=2, n_jobs=1, calibrate="none", options=dict(forest=0, gaussian_process=0, boosting=0))
 ALL = [
     scoring.crps,
     scoring.energy_score,

@@ -12,7 +12,7 @@ from mirrorball import MirrorballRegressor
 from mirrorball.skpro import MirrorballProbaRegressor
 from skpro.utils.estimator_checks import check_estimator
 
-SMALL = {"networks": 1, "width": 8, "epochs": 3, "options": {"gaussian_process": 0}}
+SMALL = {"networks": 1, "width": 8, "epochs": 3, "options": {"gaussian_process": 0, "boosting": 0}}
 
 
 @pytest.fixture(scope="module")

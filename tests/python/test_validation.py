@@ -13,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 
 from mirrorball import MirrorballRegressor, cross_validate, metrics
 
-TINY = dict(networks=1, width=8, epochs=2, n_jobs=1, calibrate="none", options=dict(forest=0, gaussian_process=0))
+TINY = dict(networks=1, width=8, epochs=2, n_jobs=1, calibrate="none", options=dict(forest=0, gaussian_process=0, boosting=0))
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from conftest import SMALL
 from mirrorball import MirrorballRegressor, MirrorballWarning
 
 pd = pytest.importorskip("pandas")
-TINY = dict(networks=1, width=8, epochs=1, n_jobs=1, options=dict(forest=0, gaussian_process=0))
+TINY = dict(networks=1, width=8, epochs=1, n_jobs=1, options=dict(forest=0, gaussian_process=0, boosting=0))
 
 
 def fit(frame, y=None, **given):
