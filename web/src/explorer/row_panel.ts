@@ -126,7 +126,7 @@ export function rowPanel(state: State): HTMLElement {
   };
   state.on("row", show);
   show();
-  const pin = h("button", { type: "button", onclick: () => state.pin(state.row) }, "Pin to compare");
+  const pin = h("button", { type: "button", class: "quiet", onclick: () => state.pin(state.row) }, "Pin to compare");
   const showPin = () => put(pin, state.pinned ? "Pin this instead" : "Pin to compare");
   state.on("pinned", showPin);
   showPin();

@@ -140,7 +140,7 @@ export class WhyPanel {
     const from = this.state.model.background === "given" ? "of the background table" : "generated from the training values";
     return `${chance ? "In percentage points. " : ""}Shapley values against ${rows} ${from}` +
       (complete ? "." : `, being refined to ${kRefinements.at(-1)}.`) +
-      (whiskers ? " Whiskers: 95% interval of each value; pale where it includes 0." : "");
+      (whiskers ? " Whiskers: 95% interval of each value; pale where it includes\u00a00." : "");
   }
 
   /** A region whose probability no feature changes. */
