@@ -30,6 +30,8 @@ function numberField(state: State, feature: NumberFeature): Field {
   const digits = Math.max(...[feature.low, feature.high, ...feature.quantiles].map((value) => String(rounded(feature, value)).length));
   const beyond = h("span", { class: "beyond" });
   const constant = !(feature.high > feature.low);
+  // A value as it is written may lie beyond an end by what was rounded.
+  const [lowest, highest] = [Math.min(feature.low, rounded(feature, feature.low)), Math.max(feature.high, rounded(feature, feature.high))];
   slider.disabled = constant;
   slider.oninput = () =>
     state.setCell(feature.name, rounded(feature, atLevel(levels, feature.quantiles, slider.valueAsNumber / kSteps)));
@@ -51,8 +53,8 @@ function numberField(state: State, feature: NumberFeature): Field {
       slider.style.setProperty("--filled", value === null ? "0%" : `${level * 100}%`);
       slider.setAttribute("aria-valuetext", cellText(feature, value));
       beyond.textContent = value === null ? "Missing value"
-        : value < feature.low ? `Below the training range (minimum ${cellText(feature, feature.low)})`
-        : value > feature.high ? `Above the training range (maximum ${cellText(feature, feature.high)})`
+        : value < lowest ? `Below the training range (minimum ${cellText(feature, feature.low)})`
+        : value > highest ? `Above the training range (maximum ${cellText(feature, feature.high)})`
         : constant ? "The same in all training rows" : "";
     },
   };

@@ -180,7 +180,7 @@ export class WhyPanel {
     const shown = feature ? cellText(feature, feature.type === "number" && !feature.dates && cell !== "" ? Number(cell) : cell || null) : "";
     const place = (x: number) => (100 * (x - left)) / (right - left);
     const [low, high] = [value - kWhisker * error, value + kWhisker * error];
-    const doubtful = low < 0 && high > 0;
+    const doubtful = low <= 0 && high >= 0;
     const [from, to] = [place(Math.min(0, value)), place(Math.max(0, value))];
     const range = error > 0 ? `${change(low)} to ${change(high)}` : "";
     return h("tr", { class: doubtful ? "doubtful" : undefined, title: range && `95% interval: ${range}` },

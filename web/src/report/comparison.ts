@@ -13,7 +13,7 @@ export function comparison(report: Report, t: number, target: Scored, other: Oth
   const line = (name: string, one: Scores, better: number) => ({ cells: [name, withRange(one.crps, format), withRange(one.mae, format), withRange(one.rmse, format),
     withRange(one.width!, format), withRange(one.coverage!, percentWithDecimal), percent(better)] });
   // Differences have digits of their own: they may be far smaller than the scores.
-  const change = estimateFormat(10 * Math.max(1e-12, ...second.slices.flat().map((one) => Math.abs(one.difference))));
+  const change = estimateFormat(Math.max(1e-12, ...second.slices.flat().map((one) => Math.abs(one.difference))));
   const signedChange = (value: number) => (value > 0 ? signed(change(value)) : change(value));
   const cell = (feature: number, name: string, s: number, one: (typeof target.slices)[0]["slices"][0], place: number): MapCell => {
     const d = second.slices[place]![s]!;
