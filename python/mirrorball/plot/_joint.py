@@ -18,7 +18,7 @@ from ._style import finish, new_axes, row_samples, target_index, target_name
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_TAIL = 0.005  # on either side, samples that a drawing leaves out: one far away would leave no room for the others
+_TAIL = 0.02  # on either side, samples that a drawing leaves out, as on the pages: far ones would take its room
 
 
 @renamed(draws="samples")
