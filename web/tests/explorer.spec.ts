@@ -211,6 +211,14 @@ test("explanations are quick, then refined, and show what is noise", async ({ pa
     body: JSON.stringify({ row: { latitude: 36 } }) })).status)).toBe(200);
 });
 
+test("of many features the first are those that matter, and on a narrow page they leave room for what they do", async ({ page, coast }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, coast); // nine of its twelve features are noise, and stand first in the table
+  await expect(page.getByPlaceholder("Find among 12 features")).toBeVisible();
+  expect((await page.locator(".row-panel .fields label").allTextContents())[0]).not.toContain("noise");
+  expect((await page.locator(".row-panel .fields").boundingBox())!.height).toBeLessThanOrEqual(0.71 * 844);
+});
+
 test("the example of a filter is no date in seconds", async ({ page, dated }) => {
   await open(page, dated);
   await page.locator("#upload").setInputFiles(`${dated.folder}/dated.csv`);

@@ -184,7 +184,7 @@ export class WhyPanel {
     const [from, to] = [place(Math.min(0, value)), place(Math.max(0, value))];
     const range = error > 0 ? `${change(low)} to ${change(high)}` : "";
     return h("tr", { class: doubtful ? "doubtful" : undefined, title: range && `95% interval: ${range}` },
-      h("th", { scope: "row" }, h("span", { class: "name" }, feature ? breakable(name) : name), shown && h("span", { class: "cell" }, shown)),
+      h("th", { scope: "row" }, h("span", { class: "name" }, feature ? breakable(name) : name), " ", shown && h("span", { class: "cell" }, shown)),
       h("td", { class: "track", "aria-hidden": "true" },
         h("span", { class: `bar ${value < 0 ? "down" : "up"}`, style: `width:${to - from}%;left:${from}%` }),
         error > 0 && h("span", { class: "whisker", style: `left:${place(low)}%;width:${place(high) - place(low)}%` })),
