@@ -73,12 +73,13 @@ export function drivers(report: Report, t: number): HTMLElement | null {
 }
 
 const kVerdicts = { same: "as in training", some: "somewhat different", large: "very different" };
-const kShownDrift = 15;
+const kMostDrift = 15, kLeastDrift = 8;
 
 export function drift(report: Report): HTMLElement {
   const rank = { large: 0, some: 1, same: 2 };
   const order = [...report.drift].sort((a, b) => rank[a.verdict] - rank[b.verdict] || (b.psi ?? 0) - (a.psi ?? 0));
   const differ = order.filter((one) => one.verdict !== "same");
+  const shown = Math.min(kMostDrift, Math.max(kLeastDrift, differ.length)); // what is as in training is no news
   const size = (one: Drift) => one.psi !== undefined ? h("span", { class: "psi" }, one.psi < 0.001 ? "<0.001" : one.psi.toFixed(3)) : one.shift !== undefined ? `mean shifted by ${one.shift.toFixed(2)} sd` : "–";
   const picture = (one: Drift) => {
     if (!one.expected || !one.actual) return "";
@@ -93,8 +94,8 @@ export function drift(report: Report): HTMLElement {
   const said = differ.length === 0 ? report.drift.length === 1 ? "The feature is distributed as in training." : `All ${report.drift.length} features are distributed as in training.`
     : `${differ.length} of ${counted(report.drift.length, "feature")} ${differ.length === 1 ? "differs" : "differ"} from the training rows.`;
   return section("drift", "Drift: comparison with the training data", `${said} Scores can change where new data differs from the training rows.`,
-    table(order.slice(0, kShownDrift), "Drift of the features"),
-    order.length > kShownDrift ? h("details", { class: "help" }, h("summary", {}, `${order.length - kShownDrift} more`), table(order.slice(kShownDrift), "Drift of the other features")) : null,
+    table(order.slice(0, shown), "Drift of the features"),
+    order.length > shown ? h("details", { class: "help" }, h("summary", {}, `${order.length - shown} more`), table(order.slice(shown), "Drift of the other features")) : null,
     report.drift.some((one) => one.expected) ? h("div", { class: "legend" }, key("block", "rows of this data"), key("tick", "training rows, over the training deciles")) : null,
     help("Method", "Numeric features: population stability index over the training deciles; below 0.1 is usual, above 0.25 is large. Differences within sampling error are not counted.",
       "Categorical features: the model file stores the categories, not their frequencies; categories that are new or were rare in training count as a difference from 1% of the rows on.",
