@@ -108,8 +108,9 @@ std::string training_words(const Progress& training) {
   std::string words = kPhases[static_cast<std::size_t>(training.phase)];
   if (training.phase == FitPhase::kTraining && training.networks > 1)
     words += fmt::format("  {}/{} networks", training.networks_done, training.networks);
-  return words +
-         (training.lowest_score != 0 ? fmt::format("  energy score {:.4f}", training.lowest_score) : "");
+  return words + (training.lowest_score != 0
+                      ? fmt::format("  lowest energy score {:.4f}", training.lowest_score)
+                      : "");
 }
 
 std::string duration(double seconds) {

@@ -1,5 +1,6 @@
 """make_flats.py [PROGRAM]: writes docs/data/flats.csv and new_flats.csv, the tables of the guides. With PROGRAM, the
-`mirrorball` program, also fits the first and draws docs/flats-light.svg and flats-dark.svg, the picture of the README.
+`mirrorball` program, also fits the first and draws docs/flats-light.svg and flats-dark.svg, the picture of the README, and
+flats-narrow-light.svg and flats-narrow-dark.svg, which can be read on a telephone.
 
 The flats are invented, so the true distribution of a price is known and can be drawn beside the predicted one.
 """
@@ -12,6 +13,7 @@ import random
 import subprocess
 import sys
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -63,7 +65,26 @@ SHOWN = {
 AREA, BUILT, DAY = 80, 1975, 366
 SAMPLES = 4000
 LOW, HIGH, BANDWIDTH = 140.0, 600.0, 10.0  # thousands
-LEFT, WIDTH, TOP, STEPS, HEIGHTS, MARGIN = 250, 560, 104, (104, 96, 150), (74, 62, 96), 28  # pixels
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where things are, in pixels: of each flat how far its line is below the one before, and how high its curve."""
+
+    left: int
+    width: int
+    top: int
+    steps: tuple[int, int, int]
+    heights: tuple[int, int, int]
+    margin: int
+    names_above: bool
+
+    def place(self, price: float) -> float:
+        return self.left + self.width * (price - LOW) / (HIGH - LOW)
+
+
+WIDE = Layout(250, 560, 104, (104, 96, 150), (74, 62, 96), 28, names_above=False)
+NARROW = Layout(14, 350, 156, (0, 136, 200), (64, 54, 112), 14, names_above=True)
 
 
 def samples_of(program: str) -> dict[str, list[float]]:
@@ -94,26 +115,23 @@ def predicted_density(samples: list[float], price: float) -> float:
     return sum(normal((price - sample) / BANDWIDTH) for sample in samples) / len(samples) / BANDWIDTH
 
 
-def place(price: float) -> float:
-    return LEFT + WIDTH * (price - LOW) / (HIGH - LOW)
-
-
-def ridge(name: str, samples: list[float], base: float, height: float) -> str:
+def ridge(at: Layout, name: str, samples: list[float], base: float, height: float) -> str:
     """One flat: what it is, both densities, median and 90% interval."""
     prices = [LOW + (HIGH - LOW) * i / 280 for i in range(281)]
     predicted = [predicted_density(samples, price) for price in prices]
     true = [true_density(name.lower(), price) for price in prices]
     unit = height / max(predicted + true)
+    place = at.place
 
     def line(values: list[float]) -> str:
         return " ".join(f"{place(x):.1f},{base - unit * value:.1f}" for x, value in zip(prices, values))
 
     low, median, high = (samples[round(level * (len(samples) - 1))] for level in (0.05, 0.5, 0.95))
-    words = "".join(
-        f'<text x="{MARGIN}" y="{base - 14 + 18 * i}">{part}</text>' for i, part in enumerate(SHOWN[name].split("\n"))
-    )
+    said = [SHOWN[name].replace("\n", " ")] if at.names_above else SHOWN[name].split("\n")
+    first = base - height - 14 if at.names_above else base - 14
+    words = "".join(f'<text x="{at.margin}" y="{first + 18 * i}">{part}</text>' for i, part in enumerate(said))
     ends = f"{place(LOW)},{base} {{}} {place(HIGH)},{base}"
-    return f"""<text class="name" x="{MARGIN}" y="{base - 36}">{name}</text>{words}
+    return f"""<text class="name" x="{at.margin}" y="{first - 22}">{name}</text>{words}
 <polygon class="area" points="{ends.format(line(predicted))}"/><polyline class="curve" points="{line(predicted)}"/>
 <polyline class="true" points="{line(true)}"/>
 <path class="interval" d="M{place(low):.1f} {base + 11}H{place(high):.1f}"/>
@@ -123,15 +141,20 @@ def ridge(name: str, samples: list[float], base: float, height: float) -> str:
 """
 
 
-def mean_note(samples: list[float], base: float, height: float) -> str:
+def mean_note(at: Layout, samples: list[float], base: float, height: float) -> str:
     """Where the mean of two peaks lies, and the peaks by name."""
     mean = sum(samples) / len(samples)
     near = sum(abs(sample - mean) < 15 for sample in samples) / len(samples)
     middle = typical_price(AREA, "harbour", BUILT, False, DAY)
-    top, beside = base - 0.72 * height, place(mean) + 10
+    place, between = at.place, "\n" if at.names_above else " "
+    lines = f"The mean, {mean:.0f}:{between}hardly any flat costs that.".split("\n")
+    top, beside = base - (0.86 if at.names_above else 0.72) * height, place(mean) + (6 if at.names_above else 10)
+    words = "".join(
+        f'<text class="ink" x="{beside:.1f}" y="{top - 4 + 18 * i:.1f}">{line}</text>\n' for i, line in enumerate(lines)
+    )
+    those = "are" if at.names_above else "of the prices are"
     return f"""<path class="mean" d="M{place(mean):.1f} {base}V{top - 14:.1f}"/>
-<text class="ink" x="{beside:.1f}" y="{top - 4:.1f}">The mean, {mean:.0f}: hardly any flat costs that.</text>
-<text x="{beside:.1f}" y="{top + 14:.1f}">{100 * near:.0f}% of the prices are within ±15 of it.</text>
+{words}<text x="{beside:.1f}" y="{top - 4 + 18 * len(lines):.1f}">{100 * near:.0f}% {those} within ±15 of it.</text>
 <text class="middle" x="{place(middle):.1f}" y="{base - 8}">no view</text>
 <text class="middle" x="{place(middle * VIEW_FACTOR):.1f}" y="{base - 8}">sea view</text>
 """
@@ -152,34 +175,35 @@ STYLE = """text{{font:14px system-ui,-apple-system,"Segoe UI",Roboto,"Liberation
 .middle{{text-anchor:middle}}.end{{text-anchor:end}}"""
 
 
-def picture(samples: dict[str, list[float]], look: dict[str, str]) -> str:
-    bases = [TOP + sum(STEPS[: i + 1]) - STEPS[0] + HEIGHTS[0] for i in range(len(samples))]
-    bottom, width = bases[-1] + 34, LEFT + WIDTH + MARGIN + 6
+def picture(at: Layout, samples: dict[str, list[float]], look: dict[str, str]) -> str:
+    bases = [at.top + sum(at.steps[: i + 1]) - at.steps[0] + at.heights[0] for i in range(len(samples))]
+    bottom, width = bases[-1] + 34, at.left + at.width + at.margin + (12 if at.names_above else 6)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {bottom + 52}">',
         f"<title>Predicted price distributions of three flats of {AREA} square metres</title>",
         f"<style>{STYLE.format(**look)}</style>",
         f'<rect class="card" x=".5" y=".5" width="{width - 1}" height="{bottom + 51}" rx="14"/>',
-        f'<text class="title" x="{MARGIN}" y="40">What will this flat cost?</text>',
-        f'<text x="{MARGIN}" y="62">{AREA} m², built in {BUILT}, in three districts</text>',
-        legend(LEFT + 60, 36),
+        f'<text class="title" x="{at.margin}" y="40">What will this flat cost?</text>',
+        f'<text x="{at.margin}" y="62">{AREA} m², built in {BUILT}, in three districts</text>',
+        legend(at.margin, 88, 20, "90% interval") if at.names_above else legend(at.left + 60, 36, 34, "median, 90% interval"),
     ]
     for price in range(200, int(HIGH) + 1, 100):
-        parts.append(f'<path class="grid" d="M{place(price):.1f} {TOP - 12}V{bottom}"/>')
-        parts.append(f'<text class="middle" x="{place(price):.1f}" y="{bottom + 20}">{price}</text>')
-    parts.append(f'<text class="middle" x="{LEFT + WIDTH / 2}" y="{bottom + 41}">price, in thousands</text>')
-    for (name, values), base, height in zip(samples.items(), bases, HEIGHTS):
-        parts.append(ridge(name, values, base, height))
-    parts.append(mean_note(samples["Harbour"], bases[-1], HEIGHTS[-1]))
+        parts.append(f'<path class="grid" d="M{at.place(price):.1f} {at.top - 12}V{bottom}"/>')
+        parts.append(f'<text class="middle" x="{at.place(price):.1f}" y="{bottom + 20}">{price}</text>')
+    parts.append(f'<text class="middle" x="{at.left + at.width / 2}" y="{bottom + 41}">price, in thousands</text>')
+    for (name, values), base, height in zip(samples.items(), bases, at.heights):
+        parts.append(ridge(at, name, values, base, height))
+    parts.append(mean_note(at, samples["Harbour"], bases[-1], at.heights[-1]))
     return "\n".join([*parts, "</svg>", ""])
 
 
-def legend(x: float, y: float) -> str:
+def legend(x: float, y: float, between: float, words: str) -> str:
+    true, interval = x + 94 + between, x + 94 + between + 58 + between
     return f"""<rect class="area" x="{x}" y="{y - 11}" width="26" height="13"/><path class="curve" d="M{x} {y - 11}h26"/>
-<text x="{x + 34}" y="{y}">predicted</text>
-<path class="true" d="M{x + 122} {y - 5}h28"/><text x="{x + 158}" y="{y}">true</text>
-<path class="interval" d="M{x + 214} {y - 5}h36"/><circle class="median" cx="{x + 232}" cy="{y - 5}" r="5"/>
-<text x="{x + 258}" y="{y}">median, 90% interval</text>"""
+<text x="{x + 32}" y="{y}">predicted</text>
+<path class="true" d="M{true} {y - 5}h28"/><text x="{true + 34}" y="{y}">true</text>
+<path class="interval" d="M{interval} {y - 5}h36"/><circle class="median" cx="{interval + 18}" cy="{y - 5}" r="5"/>
+<text x="{interval + 42}" y="{y}">{words}</text>"""
 
 
 def main() -> None:
@@ -189,7 +213,8 @@ def main() -> None:
     if len(sys.argv) > 1:
         samples = samples_of(sys.argv[1])
         for scheme, look in LOOKS.items():
-            (DOCS / f"flats-{scheme}.svg").write_text(picture(samples, look), encoding="utf-8")
+            for name, at in ("flats", WIDE), ("flats-narrow", NARROW):
+                (DOCS / f"{name}-{scheme}.svg").write_text(picture(at, samples, look), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -56,7 +56,7 @@ class Density {
   };
 
   void find_spikes(const std::vector<Value>& values);
-  void find_bars(const std::vector<Value>& values, std::size_t most);
+  bool find_bars(const std::vector<Value>& values);
   double at(double x, double width) const;
 
   std::size_t samples_;

@@ -31,15 +31,16 @@ def plain_text(value: float, digits: int = 4) -> str:
 def number_text(value: float, spread: float) -> str:
     """A number with about three digits of a range of this width.
 
-    >>> number_text(1234.567, 10), number_text(1234.567, 5000), number_text(221900.4, 1e6)
-    ('1234.57', '1235', '221,900')
+    >>> number_text(1234.567, 10), number_text(1234.567, 5000), number_text(221900.4, 1e6), number_text(-0.001, 4)
+    ('1234.57', '1235', '221,900', '0.00')
     """
     if not math.isfinite(value):
         return "–"
     decimals = min(12, max(0, 3 - math.ceil(math.log10(spread)))) if spread > 0 else 2
     if max(abs(value), spread) >= 1e9 or decimals > 6:
         return minus(f"{value:.3g}")
-    return minus(f"{value:,.{decimals}f}" if abs(value) >= 1e4 else f"{value:.{decimals}f}")
+    text = f"{value:,.{decimals}f}" if abs(value) >= 1e4 else f"{value:.{decimals}f}"
+    return minus(text) if any(digit in text for digit in "123456789") else text.lstrip("-")
 
 
 def estimate_text(value: float, spread: float) -> str:

@@ -9,7 +9,8 @@
 namespace mirrorball::model {
 namespace {
 
-/// A phase's own speed counts from this many seconds on.
+/// A phase's own speed counts from this many seconds on: the first rows of a fit also pay for its threads and
+/// its memory.
 constexpr double kFirstSeconds = 0.5;
 /// A held-out row's samples and the choice of a calibration by it take about as long as training on so many
 /// rows with the default options.
@@ -87,7 +88,7 @@ double FitProgress::calibration_work() const {
 
 double FitProgress::seconds_left(double work_left) const {
   const double seconds = clock_.elapsed() - phase_begin_;
-  const double speed = seconds < kFirstSeconds && speed_ > 0 ? speed_ : phase_work_ / std::max(seconds, 1e-9);
+  const double speed = seconds < kFirstSeconds ? speed_ : phase_work_ / seconds;
   if (!(speed > 0)) return -1;
   const double left = work_left / speed;
   return clock_.limited() ? std::clamp(clock_.limit() - clock_.elapsed(), 0.0, left) : left;

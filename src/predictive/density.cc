@@ -16,9 +16,12 @@ namespace {
 constexpr double kLimitShare = 0.02, kSpikeShare = 0.05;
 // And so many samples, or a few that are equal by rounding would be one.
 constexpr std::size_t kSpikeSamples = 5;
-// Bars: so few values hold this share of the samples, with so many samples each on average.
-constexpr double kBarsShare = 0.9;
+// Bars: so few values hold this share of the samples, with so many samples each on average, and this share
+// each. Beside a value at a limit, single samples would make up the rest of it.
+constexpr double kBarsShare = 0.9, kBarShare = 0.005;
 constexpr std::size_t kMostBars = 40, kSamplesPerBar = 4;
+// Bars closer to each other than this share of the samples' range, as 5 and 5.00001, are not seen.
+constexpr double kNarrowBar = 1e-4;
 // The kernel ends after so many standard deviations, where it is 1e-8 of its height.
 constexpr double kReach = 6;
 // A single bar has no neighbour to take a width from: this share of the drawing.
@@ -110,9 +113,7 @@ Density::Density(std::span<const double> samples, Limits limits) : samples_(samp
 // Repeated values inside a bell, as round prices or the leaves of a forest have them, are part of the bell. A
 // spike is a value at a limit, or one that the kernel draws higher than all other samples together.
 void Density::find_spikes(const std::vector<Value>& values) {
-  const std::size_t bars = values_of_bars(descending_counts(values), samples_);
-  if (bars <= std::min(kMostBars, std::max<std::size_t>(1, samples_ / kSamplesPerBar)))
-    return find_bars(values, bars);
+  if (find_bars(values)) return;
   const double all = static_cast<double>(samples_);
   for (const Value& one : values) {
     const double count = static_cast<double>(one.count);
@@ -124,21 +125,27 @@ void Density::find_spikes(const std::vector<Value>& values) {
   }
 }
 
-/// All values with more than one sample. The `most` frequent ones decide the width: the least distance of
-/// two.
-void Density::find_bars(const std::vector<Value>& values, std::size_t most) {
-  bars_ = true;
-  const std::size_t least = descending_counts(values)[most - 1];
+/// All values with more than one sample, if few hold nearly all samples. These decide the width: the least
+/// distance of two.
+bool Density::find_bars(const std::vector<Value>& values) {
+  const std::vector<std::size_t> counts = descending_counts(values);
+  const std::size_t most = values_of_bars(counts, samples_), least = counts[most - 1];
   const double all = static_cast<double>(samples_);
+  if (most > std::min(kMostBars, std::max<std::size_t>(1, samples_ / kSamplesPerBar))) return false;
+  if (most > 1 && static_cast<double>(least) < std::max(2.0, kBarShare * all)) return false;
   double before = std::numeric_limits<double>::quiet_NaN(), width = Limits{}.high;
   for (const Value& one : values) {
-    if (one.count >= std::min<std::size_t>(2, least))
-      spikes_.push_back({one.value, static_cast<double>(one.count) / all});
     if (one.count < least) continue;
     if (one.value - before < width) width = one.value - before;
     before = one.value;
   }
+  if (width < kNarrowBar * (values.back().value - values.front().value)) return false;
+  for (const Value& one : values)
+    if (one.count >= std::min<std::size_t>(2, least))
+      spikes_.push_back({one.value, static_cast<double>(one.count) / all});
+  bars_ = true;
   bar_width_ = std::isinf(width) ? 0 : width;
+  return true;
 }
 
 Density::Curve Density::curve(double low, double high, std::size_t points) const {

@@ -19,7 +19,8 @@ constexpr double kSomePsi = 0.1, kLargePsi = 0.25;
 constexpr double kSomeShift = 0.25, kLargeShift = 0.5, kSomeRatio = 1.25, kLargeRatio = 1.67;
 /// Without any drift, n psi is about chi-squared; its 99.9% point over nine degrees of freedom.
 constexpr double kPsiByChance = 27.9;
-constexpr double kLargeShare = 0.05;  ///< of rows with something the training rows did not have
+constexpr double kLargeShare = 0.05,
+                 kSomeShare = 0.01;  ///< of rows with something the training rows did not have
 
 Verdict grade(double value, double some, double large) {
   return value > large ? Verdict::kLarge : value > some ? Verdict::kSome : Verdict::kSame;
@@ -93,8 +94,10 @@ void compare_moments(const std::vector<double>& values, const TrainingColumn& tr
                         std::max(kLargeRatio, 1 + chance)));
 }
 
-Verdict verdict_of_share(std::size_t count, std::size_t rows, Verdict few) {
-  return static_cast<double>(count) > kLargeShare * static_cast<double>(rows) ? Verdict::kLarge : few;
+/// `some`: of values that training did not have, where they are more than a row here and there.
+Verdict verdict_of_share(std::size_t count, std::size_t rows, Verdict some) {
+  const double share = static_cast<double>(count) / static_cast<double>(rows);
+  return share > kLargeShare ? Verdict::kLarge : share >= kSomeShare ? some : Verdict::kSame;
 }
 
 }  // namespace

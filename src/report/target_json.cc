@@ -168,6 +168,7 @@ Json paired_json(const Paired& paired) {
 Json check_json(const CalibrationCheck& check) {
   Json json = scoring::calibration_json(check, true);
   json["title"] = scoring::shape_title(check);
+  json["evidence"] = scoring::calibration_evidence(check);
   for (const char* name : {"level", "share", "low", "high"})
     for (Json& value : json[name]) value = number(value.get<double>(), 4);
   for (const char* name : {"largest", "bias", "spread", "below_median", "ties"})

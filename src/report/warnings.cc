@@ -18,6 +18,12 @@ constexpr double kPoorSkill = 0.05, kFarOff = 0.1, kManyOutside = 0.01, kVisible
 constexpr double kCollapsedOff = 0.05;
 constexpr std::size_t kFewStrange = 3;  ///< features with unknown categories that are named one by one
 
+/// What concerns a row here and there is worth a note.
+Weight few(std::size_t count, std::size_t rows) {
+  return static_cast<double>(count) < kManyOutside * static_cast<double>(rows) ? Weight::kNote
+                                                                               : Weight::kWarn;
+}
+
 /// "price: " where there are several targets.
 std::string lead(const Findings& found, std::size_t target) {
   return found.targets.size() > 1 ? found.model.targets()[target] + ": " : "";
@@ -93,7 +99,7 @@ void about_accuracy(const Findings& found, std::size_t t, std::vector<Warning>& 
                               reliable.bias > 0 ? "low" : "high",
                               error_text(found.schema().targets[t], std::fabs(reliable.bias)))});
   if (target.outside > 0)
-    to.push_back({Weight::kWarn,
+    to.push_back({few(target.outside, found.data.row_numbers.size()),
                   fmt::format("{}{} an outcome outside the training range, where forecasts are unreliable.",
                               lead(found, t), counted(target.outside, "row has", "rows have"))});
 }
@@ -119,13 +125,14 @@ void about_categories(const Findings& found, std::vector<Warning>& to) {
   std::vector<const FeatureDrift*> strange;
   for (const FeatureDrift& one : found.data.drift)
     if (one.unseen_rows > 0) strange.push_back(&one);
+  const auto weight = [&](const FeatureDrift& one) { return few(one.unseen_rows, found.data.rows); };
   if (strange.size() > kFewStrange) {
     std::stable_sort(strange.begin(), strange.end(),
                      [](const auto* a, const auto* b) { return a->unseen_rows > b->unseen_rows; });
     std::vector<std::string> names;
     for (const FeatureDrift* one : strange)
       names.push_back(fmt::format("{} ({})", one->name, counted_rows(one->unseen_rows)));
-    to.push_back({Weight::kWarn,
+    to.push_back({weight(*strange.front()),
                   fmt::format("{} features have categories new or rare in training: {}. The model treats "
                               "such values as unknown.",
                               strange.size(), listed(names))});
@@ -133,7 +140,7 @@ void about_categories(const Findings& found, std::vector<Warning>& to) {
   }
   for (const FeatureDrift* one : strange)
     to.push_back(
-        {Weight::kWarn,
+        {weight(*one),
          fmt::format(
              "{} {} new or rare in training ({}), in {}: the model treats such values as unknown.", one->name,
              one->unseen_levels.size() == 1 ? "has a category"

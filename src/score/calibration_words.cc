@@ -26,6 +26,16 @@ std::string covers(const IntervalScore& one) {
                      points(one.coverage), points(one.mass));
 }
 
+/// Of the 50% and the 90% intervals those that show best that forecasts are too wide, or too narrow: with a
+/// spread that is wrong in the middle alone, the other ones may cover what they should.
+const IntervalScore& telling(const CalibrationCheck& check, bool wide) {
+  const auto excess = [wide](const IntervalScore& one) {
+    const double off = wide ? one.coverage - one.mass : one.mass - one.coverage;
+    return off / std::sqrt(std::max(1e-4, one.mass * (1 - one.mass)));
+  };
+  return excess(check.half) > excess(check.ninety) ? check.half : check.ninety;
+}
+
 /// The share of outcomes on the wrong side of the median; where the median does not show the bias, because
 /// few outcomes far away make it, how far all lie away on average.
 std::string bias_words(const CalibrationCheck& check) {
@@ -58,9 +68,9 @@ std::string about(Shape shape, const CalibrationCheck& check) {
     case Shape::kTooLow:
       return bias_words(check);
     case Shape::kTooNarrow:
-      return (titled ? "" : "forecasts are too narrow, ") + covers(check.ninety);
+      return (titled ? "" : "forecasts are too narrow, ") + covers(telling(check, false));
     case Shape::kTooWide:
-      return (titled ? "" : "forecasts are too wide, ") + covers(check.ninety);
+      return (titled ? "" : "forecasts are too wide, ") + covers(telling(check, true));
     case Shape::kTailsTooLight:
       return "outcomes are in the tails too often, " + covers(check.ninety);
     case Shape::kTailsTooHeavy:
@@ -104,6 +114,10 @@ std::string judged(const CalibrationCheck& check) {
 }
 
 }  // namespace
+
+std::string calibration_evidence(const CalibrationCheck& check) {
+  return check.shapes.empty() ? covers(check.ninety) : about(check.shapes.front(), check);
+}
 
 std::string shape_title(const CalibrationCheck& check) {
   std::string title;

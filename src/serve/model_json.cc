@@ -56,7 +56,8 @@ void write_limits(JsonWriter& json, const ColumnSchema& target) {
   json.end_array();
 }
 
-void write_feature(JsonWriter& json, const ColumnSchema& feature, const std::vector<double>* effects) {
+void write_feature(JsonWriter& json, const ColumnSchema& feature, const std::vector<double>* effects,
+                   bool mostly_missing) {
   json.begin_object().key("name").text(feature.name);
   if (feature.is_number()) {
     json.key("type").text("number").key("typical").number(feature.median, feature.digits);
@@ -64,7 +65,7 @@ void write_feature(JsonWriter& json, const ColumnSchema& feature, const std::vec
     write_numbers(json, feature);
   } else {
     json.key("type").text("category").key("typical");
-    feature.categories.empty() ? json.null() : json.text(feature.categories.front());
+    mostly_missing || feature.categories.empty() ? json.null() : json.text(feature.categories.front());
     for (const char* key : {"categories", "levels"}) {  // the second is the name in version 0.1
       json.key(key).begin_array();
       for (const std::string& category : feature.categories) json.text(category);
@@ -97,7 +98,8 @@ std::string describe_model(const Model& model, const Served& served, const Servi
   json.end_array().key("features").begin_array();
   const std::vector<ColumnSchema>& features = model.schema().features;
   for (std::size_t f = 0; f < features.size(); ++f)
-    write_feature(json, features[f], served.effects.empty() ? nullptr : &served.effects[f]);
+    write_feature(json, features[f], served.effects.empty() ? nullptr : &served.effects[f],
+                  !served.mostly_missing.empty() && served.mostly_missing[f]);
   json.end_array().key("levels").numbers(kLevels);
   json.key("training_rows").count(model.training_rows()).key("networks").count(model.networks());
   json.key("parameters").count(model.parameters());

@@ -13,6 +13,7 @@ struct Served {
   std::string name, id;
   std::size_t background_rows = 0;           ///< 0 where no table was given
   std::vector<std::vector<double>> effects;  ///< of each feature on each target, where they are known
+  std::vector<bool> mostly_missing;          ///< features; empty where no table was given
 };
 
 /// The answer to GET /v1/model: what a client must know to ask, and to draw axes and sliders.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <zlib.h>
+#include <algorithm>
 
 #include "base/cores.h"
 #include "base/thread_pool.h"
@@ -19,6 +20,25 @@ constexpr std::size_t kFewDraws = 50'000;
 
 std::string checksum(const std::string& bytes) {
   return fmt::format("{:08x}", crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+/// Features of which more rows have no value than have the most frequent category: the model file counts
+/// only categories, and a typical house has no pool.
+std::vector<bool> mostly_missing(const Schema& schema, const Table& table) {
+  std::vector<bool> found;
+  std::vector<std::int32_t> codes(table.rows());
+  for (const ColumnSchema& feature : schema.features) {
+    found.push_back(false);
+    if (feature.is_number()) continue;
+    const std::size_t column = table.column(feature.name);
+    table.copy_codes(column, 0, codes.size(), codes.data());
+    std::vector<std::size_t> counts(table.categories(column).size());
+    std::size_t missing = 0;
+    for (const std::int32_t code : codes)
+      code == Table::kMissing ? ++missing : ++counts[static_cast<std::size_t>(code)];
+    found.back() = std::all_of(counts.begin(), counts.end(), [&](std::size_t one) { return one < missing; });
+  }
+  return found;
 }
 
 }  // namespace
@@ -40,7 +60,8 @@ Service::Service(Model model, std::string name, std::optional<Table> background,
   if (background) nearby_.emplace(model_.schema(), background_);
   model_json_ = describe_model(
       model_,
-      {name, id_, background ? background_.rows() : 0, feature_effects(model_, background_, threads_)},
+      {name, id_, background ? background_.rows() : 0, feature_effects(model_, background_, threads_),
+       background ? mostly_missing(model_.schema(), background_) : std::vector<bool>{}},
       limits_);
 }
 

@@ -35,10 +35,12 @@ def spikes_of(samples, values, counts, limits):
     order = np.argsort(-counts, kind="stable")
     held = np.cumsum(counts[order])
     few = int(np.argmax(held >= 0.9 * total)) + 1
-    if few <= min(40, max(1, total // 4)):
-        least = counts[order[few - 1]]
-        main = values[counts >= least]
-        return counts >= min(2, least), True, np.diff(main).min() if len(main) > 1 else 0.0
+    least = counts[order[few - 1]]
+    main = values[counts >= least]
+    width = np.diff(main).min() if len(main) > 1 else np.inf
+    each = few == 1 or least >= max(2, 0.005 * total)
+    if few <= min(40, max(1, total // 4)) and each and width >= 1e-4 * np.ptp(values):
+        return counts >= min(2, least), True, width if np.isfinite(width) else 0.0
     above = counts >= bell(samples, values, limits, silverman(samples)) - counts
     at_limit = np.isin(values, limits)
     enough = counts >= np.maximum(np.where(at_limit, 0.02, 0.05) * total, 5)
@@ -108,6 +110,11 @@ def made():
     yield case("one value", np.full(50, 7.25), (7.25, 7.25), (6, 8))
     yield case("one sample", [2.5], (None, None), (0, 5))
     yield case("two samples", [1.0, 2.0], (None, None), (0, 3))
+    # Most at the cap, and what is left of nine tenths at single values; or at the round value beside it.
+    above = np.random.default_rng(21)
+    below = above.normal(4.4, 0.5, 60).clip(0.15, 4.99)
+    yield case("86% at the cap", mixed([below[:42], np.full(258, 5.00001)]), (0.14999, 5.00001), (2.9, 5.2))
+    yield case("a value beside the cap", mixed([below[:24], np.full(12, 5.0), np.full(264, 5.00001)]), (0.14999, 5.00001), (2.9, 5.2))
     yield case("narrower than a step", random.normal(50, 0.001, 100), (0, 100), (0, 100))
 
 

@@ -195,6 +195,14 @@ class TestDensity:
 
 
 class TestJoint:
+    def test_a_far_sample_leaves_room_for_the_others(self):
+        draws = np.random.default_rng(2).normal(size=(1, 1000, 2))
+        draws[0, 0] = 500
+        assert plot.joint(draws).get_xlim()[1] < 10
+        assert plot.joint(draws, y_true=[20, 0]).get_xlim()[1] > 20  # what was observed is seen
+        with pytest.raises(ValueError, match="y_true has 1 values: give those of row 0, one for each of the 2 targets"):
+            plot.joint(draws, y_true=[1.0])
+
     def test_contours_hold_their_share(self):
         draws = np.random.default_rng(1).multivariate_normal([0, 5], [[1, 0.8], [0.8, 1]], 4000)[None]
         ax = plot.joint(draws, levels=(0.5, 0.9), y_true=[1.0, 6.0])
@@ -395,6 +403,14 @@ class TestAlong:
             assert all(len(one) == 5 for one in medians)
             assert ticks(plot.along(model, "kind", X, row=2, n_samples=40).xaxis) == model.categories_["kind"]
         assert "size" in plot.along(model, "size", frame, n_samples=40).get_xlabel()
+
+    def test_dates_that_a_file_gives_as_text(self):
+        pandas = pytest.importorskip("pandas")
+        days = pandas.date_range("2024-01-01", periods=60).strftime("%Y-%m-%d")
+        frame = pandas.DataFrame({"day": days, "size": np.arange(60.0)})
+        model = MirrorballRegressor(networks=1, width=8, epochs=2, n_jobs=1).fit(frame, frame["size"])
+        ax = plot.along(model, "day", frame, n_samples=40)
+        assert line(ax, "median")[0, 0] == pytest.approx(np.datetime64("2024-01-01", "D").astype(int), abs=10)
 
 
 class TestPalette:

@@ -160,6 +160,20 @@ TEST(Drift, LevelsNeverSeen) {
   EXPECT_EQ(found.words, "3 rows with 2 categories new or rare in training");
 }
 
+TEST(Drift, ARowHereAndThereIsNoDrift) {
+  ColumnSchema feature;
+  feature.name = "kind";
+  feature.type = ColumnType::kCategory;
+  feature.categories = {"flat", "house"};
+  std::vector<std::string> cells(499, "flat");
+  cells.push_back("boat");
+  Table table;
+  table.add_categories("kind", cells);
+  const FeatureDrift found = drift_of(feature, table, 500);
+  EXPECT_EQ(found.verdict, Verdict::kSame);
+  EXPECT_EQ(found.words, "1 row with 1 category new or rare in training");
+}
+
 /// Counts are of all rows; the median and the largest gap are of those that fit.
 TEST(Drift, BlocksAndABoundOnTheNumbersKept) {
   const ColumnSchema feature = even();

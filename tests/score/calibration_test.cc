@@ -73,6 +73,18 @@ TEST(Calibration, WordsComeFromTheShape) {
             (std::vector{Shape::kTooLow, Shape::kTooNarrow}));
 }
 
+TEST(Calibration, TheIntervalQuotedShowsTheShape) {
+  // Too wide in the middle, right in the tails: the 90% intervals would contradict the verdict.
+  const CalibrationCheck check = checked(20000, [](Stream& random) {
+    const double z = random.normal();
+    return std::fabs(z) < 1.3 ? 0.8 * z : z;
+  });
+  ASSERT_EQ(check.shapes, std::vector{Shape::kTooWide}) << check.words;
+  EXPECT_LT(std::fabs(check.ninety.coverage - check.ninety.mass), 0.01);
+  EXPECT_NE(check.words.find("the 50% intervals cover"), std::string::npos) << check.words;
+  EXPECT_EQ(check.words.find("the 90% intervals cover"), std::string::npos) << check.words;
+}
+
 TEST(Calibration, TheSizeComesBeforeTheSignificance) {
   const auto nearly = [](Stream& random) { return 1.08 * random.normal(); };
   const CalibrationCheck many = checked(30000, nearly, 99);

@@ -406,6 +406,18 @@ TEST(Service, AlongAFeatureAreTheQuantilesOfItsRows) {
                  413, "samples");
 }
 
+TEST(Service, WhatMostRowsLackIsMissingInTheTypicalOne) {
+  Table rows;
+  rows.add_numbers("a", std::vector<double>(10, 0.5));
+  rows.add_numbers("b", std::vector<double>(10, 0.5));
+  rows.add_categories("kind",
+                      std::vector<std::string>{"", "left", "", "right", "", "left", "", "", "right", ""});
+  Metrics metrics;
+  const Service lacking(toy::quick_model(), "toy", std::move(rows), {}, 1, metrics);
+  EXPECT_EQ(Json::parse(lacking.model_json())["features"][2]["typical"], nullptr);
+  EXPECT_TRUE(Json::parse(WithBackground().service.model_json())["features"][2]["typical"].is_string());
+}
+
 TEST(Service, BackgroundRowsAreGivenAndShown) {
   WithBackground with;
   const Json model = Json::parse(with.service.model_json());

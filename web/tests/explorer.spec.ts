@@ -211,6 +211,42 @@ test("explanations are quick, then refined, and show what is noise", async ({ pa
     body: JSON.stringify({ row: { latitude: 36 } }) })).status)).toBe(200);
 });
 
+test("of many features the first are those that matter, and on a narrow page they leave room for what they do", async ({ page, coast }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, coast); // nine of its twelve features are noise, and stand first in the table
+  await expect(page.getByPlaceholder("Find among 12 features")).toBeVisible();
+  expect((await page.locator(".row-panel .fields label").allTextContents())[0]).not.toContain("noise");
+  expect((await page.locator(".row-panel .fields").boundingBox())!.height).toBeLessThanOrEqual(0.71 * 844);
+});
+
+test("the example of a filter is no date in seconds", async ({ page, dated }) => {
+  await open(page, dated);
+  await page.locator("#upload").setInputFiles(`${dated.folder}/dated.csv`);
+  await expect(page.getByLabel("Filter the rows")).toHaveAttribute("placeholder", /^Filter: size > \d+(\.\d+)? and width > 1$/);
+});
+
+test("median and outcome do not cover each other's name, and the table's place is beside the row until it is open", async ({ page, one }) => {
+  await open(page, one);
+  const row = { size: 100, age: 20, kind: "flat" };
+  const median = Number(((await page.locator(".headline .big").textContent()) ?? "0").replaceAll(",", ""));
+  await page.goto(`${one.address}#${new URLSearchParams({ ...Object.fromEntries(Object.entries(row).map(([name, value]) => [`x.${name}`, String(value)])), "y.price": String(median) })}`);
+  await page.reload();
+  await expect(page.locator(".forecast-panel svg text", { hasText: "outcome" })).toBeVisible();
+  const big = Number(((await page.locator(".headline .big").textContent()) ?? "0").replaceAll(",", ""));
+  for (const outcome of [big, big + 3, big + 12]) {
+    await page.goto(`${one.address}#${new URLSearchParams({ "x.size": "100", "x.age": "20", "x.kind": "flat", "y.price": String(outcome) })}`);
+    await page.reload();
+    await expect(page.locator(".headline .outcome")).toBeVisible();
+    const boxes = (await Promise.all((await page.locator(".forecast-panel svg text").filter({ hasText: /median|outcome/ }).all()).map((text) => text.boundingBox()))).map((box) => box!);
+    if (boxes.length === 2) expect(boxes[0]!.x + boxes[0]!.width <= boxes[1]!.x || boxes[1]!.x + boxes[1]!.width <= boxes[0]!.x, `outcome ${outcome}`).toBe(true);
+  }
+  const [beside, below] = [await page.locator(".row-panel").boundingBox(), await page.locator(".table-panel").boundingBox()];
+  expect([below!.x, below!.width]).toEqual([beside!.x, beside!.width]);
+  await page.locator("#upload").setInputFiles(`${one.folder}/homes.csv`);
+  await expect(page.locator(".table-panel .rows")).toBeVisible();
+  expect((await page.locator(".table-panel").boundingBox())!.width).toBeGreaterThan(2 * beside!.width);
+});
+
 test("one percentage on a screen, a cap is a spike, and an amount is not a whole number", async ({ page, coast }) => {
   await open(page, coast, "#x.latitude=39.5&x.longitude=-123&feature=tolls&region=3..3.9");
   await expect(page.locator(".why-words")).toContainText("probability of this region");

@@ -77,7 +77,7 @@ def along(
     """
     place = _place(model, feature)
     name = model.columns_[place].name
-    values = column_of(X, place)
+    values = _as_dates(column_of(X, place)) if model.columns_[place].kind == "date" else column_of(X, place)
     shown: dict[str, Any] = {"levels": levels, "target": target}
     if row is None:
         dist = model.predict_dist(X, n_samples=n_samples)
@@ -108,6 +108,17 @@ def _near(model, X: Any, copies: Any, place: int) -> np.ndarray | None:
         return near
     # A lone value without rows between others that have some is chance.
     return near | np.r_[False, near[:-2] & near[2:], False]
+
+
+def _as_dates(values: Any) -> Any:
+    """Dates that a frame has as text, as a file gives them, are dates on an axis too."""
+    texts = np.asarray(values)
+    if texts.dtype.kind not in "OUST":
+        return values
+    try:
+        return np.array([str(text) if isinstance(text, str) else "NaT" for text in texts], dtype="datetime64[s]")
+    except ValueError:  # written in another way
+        return values
 
 
 def _place(model, feature: str | int) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._forecasts import Samples, predictive_of
+from .._forecasts import Samples, cube_of, predictive_of
 from .._numbers import percent_text
 from .._warnings import renamed
 from ..distribution import Distribution
@@ -17,6 +17,8 @@ from ._style import finish, new_axes, row_samples, target_index, target_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+_TAIL = 0.02  # on either side, samples that a drawing leaves out, as on the pages: far ones would take its room
 
 
 @renamed(draws="samples")
@@ -79,9 +81,17 @@ def joint(
         known = truth.sample(4000, seed=0)
         _contours(ax, plane, truth.pdf(plane.points), truth.pdf(known), levels, look.other, "dashed", "true ")
     if y_true is not None:
-        y = np.asarray(y_true, dtype=float)[[first, second]]
+        observed = np.ravel(np.asarray(y_true, dtype=float))
+        targets_of = cube_of(samples).shape[2]
+        if len(observed) != targets_of:
+            raise ValueError(
+                f"y_true has {len(observed)} values: give those of row {row}, one for each of the {targets_of} targets"
+            )
+        y = observed[[first, second]]
+        plane.reach(y)
         ax.plot(*y, marker="P", markersize=11, color=look.other, markeredgecolor=look.card, linestyle="none", zorder=5,
                 label="observed")  # fmt: skip
+    ax.set(xlim=plane.ends[:, 0], ylim=plane.ends[:, 1])
     finish(
         ax,
         xlabel=target_name(samples, first),
@@ -94,16 +104,22 @@ def joint(
 
 
 class _Plane:
-    """A grid around the samples, within the range that they can have."""
+    """A grid around all samples but a few far ones, within the range that they can have."""
 
     def __init__(self, pair: np.ndarray, limits: list[tuple[float, float]] | None, side: int = 90) -> None:
-        low, high = pair.min(axis=0), pair.max(axis=0)
+        low, high = np.quantile(pair, [_TAIL, 1 - _TAIL], axis=0)
         margin = np.where(high > low, 0.12 * (high - low), np.maximum(1e-3, 0.01 * np.abs(high)))
         ends = np.array(limits) if limits is not None else np.array([[-np.inf, np.inf]] * 2)
         start, stop = np.maximum(low - margin, ends[:, 0]), np.minimum(high + margin, ends[:, 1])
         stop = np.where(stop > start, stop, start + margin)
         self.across, self.along = (np.linspace(start[k], stop[k], side) for k in range(2))
+        self.ends = np.stack([start, stop])
         self.points = np.stack(np.meshgrid(self.across, self.along), axis=-1).reshape(-1, 2)
+
+    def reach(self, point: np.ndarray) -> None:
+        """What is shown has this point in it."""
+        margin = 0.05 * (self.ends[1] - self.ends[0])
+        self.ends = np.stack([np.minimum(self.ends[0], point - margin), np.maximum(self.ends[1], point + margin)])
 
 
 def _density(samples: np.ndarray, points: np.ndarray) -> np.ndarray:

@@ -82,7 +82,7 @@ def _fitting_columns(ax, labels) -> int:
     for columns in range(len(labels), 1, -1):
         lines = -(-len(labels) // columns)  # a legend fills one column after the other
         widest = [max(map(len, labels[k : k + lines])) for k in range(0, len(labels), lines)]
-        if sum(0.5 * letters + 3.4 for letters in widest) <= room:  # a handle and its gaps are 3.4 letters high
+        if sum(0.56 * letters + 3.4 for letters in widest) <= room:  # a handle and its gaps are 3.4 letters high
             return columns
     return 1
 
@@ -93,7 +93,7 @@ def say(ax, text: str, colour: str | None = None) -> None:
 
     width = ax.get_position().width * ax.figure.get_figwidth() * 72  # points
     size = rcParams["font.size"]
-    lines = textwrap.wrap(text, max(24, int(width / (0.47 * size))))  # letters are about half as wide as high
+    lines = textwrap.wrap(text, max(24, int(width / (0.55 * size))))  # letters are about half as wide as high
     ax.set_title("\n".join(lines), loc="left", fontsize=size, color=colour or palette_of(ax).ink, pad=10)
 
 

@@ -207,8 +207,8 @@ export class ForecastPanel {
       const { name } = this.state.target(axis);
       const format = forecast.format(name);
       const [low, high] = [forecast.quantile(name, (1 - kCoverage) / 2), forecast.quantile(name, (1 + kCoverage) / 2)];
-      return h("p", {}, h("span", { class: "big" }, format(forecast.quantile(name, 0.5))),
-        h("span", {}, ` ${this.plane ? `${name}: median` : "median"}, `,
+      return h("p", {}, this.plane && h("strong", { class: "of" }, breakable(name), " "), h("span", { class: "big" }, format(forecast.quantile(name, 0.5))),
+        h("span", {}, " median, ",
           h("strong", {}, `${format(low)} to ${format(high)}`), ` with ${percent(kCoverage)} probability`),
         h("span", { class: "soft" }, `, mean ${forecast.format(name, "mean")(forecast.mean(name))}`), ...this.outcomeWords(forecast, name, low, high));
     });

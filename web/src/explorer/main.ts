@@ -80,7 +80,7 @@ function show(model: ModelFacts): void {
     document.getElementById("forecast-title")!.focus();
   } }, "Skip to the forecast");
   put(app, skip, topBar(state), connection.element, problem, note,
-    h("main", {}, rowPanel(state), ...results, tablePanel(state)),
+    h("main", {}, h("div", { class: "side" }, rowPanel(state), tablePanel(state)), ...results),
     mini);
   followRow(state, forecast.element, problem);
 }

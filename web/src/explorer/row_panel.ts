@@ -8,7 +8,7 @@ import { atLevel, cellText, levelOf, randomRow, rounded, spanOf, typicalRow, typ
  * stretch of one is about as full of data as any other. */
 
 const kSteps = 1000;
-const kManyFeatures = 12;
+const kManyFeatures = 10;
 const kMostDigits = 16;
 const kManyCategories = 200;
 
@@ -30,6 +30,8 @@ function numberField(state: State, feature: NumberFeature): Field {
   const digits = Math.max(...[feature.low, feature.high, ...feature.quantiles].map((value) => String(rounded(feature, value)).length));
   const beyond = h("span", { class: "beyond" });
   const constant = !(feature.high > feature.low);
+  // A value as it is written may lie beyond an end by what was rounded.
+  const [lowest, highest] = [Math.min(feature.low, rounded(feature, feature.low)), Math.max(feature.high, rounded(feature, feature.high))];
   slider.disabled = constant;
   slider.oninput = () =>
     state.setCell(feature.name, rounded(feature, atLevel(levels, feature.quantiles, slider.valueAsNumber / kSteps)));
@@ -51,8 +53,8 @@ function numberField(state: State, feature: NumberFeature): Field {
       slider.style.setProperty("--filled", value === null ? "0%" : `${level * 100}%`);
       slider.setAttribute("aria-valuetext", cellText(feature, value));
       beyond.textContent = value === null ? "Missing value"
-        : value < feature.low ? `Below the training range (minimum ${cellText(feature, feature.low)})`
-        : value > feature.high ? `Above the training range (maximum ${cellText(feature, feature.high)})`
+        : value < lowest ? `Below the training range (minimum ${cellText(feature, feature.low)})`
+        : value > highest ? `Above the training range (maximum ${cellText(feature, feature.high)})`
         : constant ? "The same in all training rows" : "";
     },
   };
@@ -109,9 +111,13 @@ function pasteDialog(state: State): HTMLDialogElement {
 }
 
 export function rowPanel(state: State): HTMLElement {
-  const fields = state.model.features.map((feature) =>
+  // Of many features, those that move the forecast most come first.
+  const { features } = state.model;
+  const effect = (one: (typeof features)[number]) => one.effects?.[0] ?? 0;
+  const order = features.length > kManyFeatures ? [...features].sort((a, b) => effect(b) - effect(a)) : features;
+  const fields = order.map((feature) =>
     feature.type === "number" ? numberField(state, feature) : categoryField(state, feature));
-  const list = h("div", { class: "fields" }, ...fields.map((field) => field.element));
+  const list = h("div", { class: "fields", ...(fields.length > kManyFeatures ? { tabIndex: 0, role: "group", "aria-label": "Features" } : {}) }, ...fields.map((field) => field.element));
   const dialog = pasteDialog(state);
   const search = h("input", { type: "text", placeholder: `Find among ${fields.length} features`, "aria-label": "Find a feature",
     class: "search" });
@@ -126,11 +132,11 @@ export function rowPanel(state: State): HTMLElement {
   };
   state.on("row", show);
   show();
-  const pin = h("button", { type: "button", onclick: () => state.pin(state.row) }, "Pin to compare");
+  const pin = h("button", { type: "button", class: "quiet", onclick: () => state.pin(state.row) }, "Pin to compare");
   const showPin = () => put(pin, state.pinned ? "Pin this instead" : "Pin to compare");
   state.on("pinned", showPin);
   showPin();
-  return h("section", { class: "card row-panel", "aria-labelledby": "row-title" },
+  return h("section", { class: fields.length > kManyFeatures ? "card row-panel many" : "card row-panel", "aria-labelledby": "row-title" },
     h("header", {}, h("h2", { id: "row-title" }, "Row"), pin),
     h("div", { class: "buttons row-buttons" },
       h("button", { type: "button", class: "quiet", onclick: () => state.setRow(typicalRow(state.model.features), null, "") }, "Typical"),

@@ -18,7 +18,7 @@ export function tablePanel(state: State): HTMLElement {
   const input = h("input", { type: "file", accept: ".csv,.tsv,.txt,text/csv", class: "visually-hidden", id: "upload" });
   const status = h("div", { "aria-live": "polite", class: "file-status" });
   const body = h("div");
-  const drop = h("label", { class: "drop", htmlFor: "upload" }, h("strong", {}, "Open a CSV file"), " or drop it here");
+  const drop = h("label", { class: "drop", htmlFor: "upload" }, h("strong", {}, "Open a CSV file"), " or drop it");
   const open = async (file: File) => {
     put(status, h("p", { class: "soft" }, `Predicting ${file.name} …`));
     drop.classList.add("busy");
@@ -27,6 +27,7 @@ export function tablePanel(state: State): HTMLElement {
       put(status);
       put(body, new OpenTable(state, file, parseTable(text), predicted).element);
       drop.classList.add("small");
+      panel.closest("main")?.append(panel); // from beside the row to where it has the whole width
     } catch (error) {
       put(status, h("p", { class: "notice bad", role: "alert" }, inWords(error)));
     }
@@ -45,10 +46,10 @@ export function tablePanel(state: State): HTMLElement {
     const file = event.dataTransfer?.files[0];
     if (file) void open(file);
   };
-  return h("section", { class: "card table-panel", "aria-labelledby": "table-title" },
+  const panel = h("section", { class: "card table-panel", "aria-labelledby": "table-title" },
     h("header", {}, h("h2", { id: "table-title" }, "Predict a table")), input, drop,
-    h("p", { class: "soft small" }, `Columns are matched to features by name, in any order. Where the table has the targets, outcomes are shown. Up to ` +
-      `${counted(state.model.limits.csv_rows, "row")}.`), status, body);
+    h("p", { class: "soft small" }, `Matched by column name; up to ${counted(state.model.limits.csv_rows, "row")}.`), status, body);
+  return panel;
 }
 
 /** One row of the header: a button that sorts, and by what. */
@@ -97,7 +98,7 @@ class OpenTable {
   }
 
   private example(): string {
-    const number = this.state.model.features.find((one) => one.type === "number");
+    const number = this.state.model.features.find((one) => one.type === "number" && !one.dates);
     const category = this.state.model.features.find((one) => one.type === "category");
     return [number && `${number.name} > ${plainNumber(number.type === "number" ? number.typical : 0)}`, category?.typical ?? "width > 1"].filter(Boolean).join(" and ");
   }
@@ -170,7 +171,7 @@ class OpenTable {
     const format = forecastFormatOf(row), fact = forecastFormatOf(row, "fact");
     const inside = row.outcome >= row.low && row.outcome <= row.high;
     const text = (order: Order): string => order === "median" ? format(row.median) : order === "width" ? `${format(row.low)} to ${format(row.high)}`
-      : order === "outcome" ? fact(row.outcome) : order === "error" ? format(Math.abs(row.outcome - row.median)) : this.cell(row, Number(order.slice(5)));
+      : order === "outcome" ? fact(row.outcome) : order === "error" ? fact(Math.abs(row.outcome - row.median)) : this.cell(row, Number(order.slice(5)));
     const open = h("button", { type: "button", class: "open", "aria-label": `Open row ${row.number}`, onclick: () => this.open(row) }, String(row.number));
     return h("tr", { "data-row": String(row.number) }, h("th", { scope: "row", class: "number" }, open), h("td", { class: "spark" }),
       ...columns.slice(1).map(({ order, class: kind }) => h("td", { class: [kind, order === "outcome" && !Number.isNaN(row.outcome) && !inside && "outside"].filter(Boolean).join(" ") || undefined,

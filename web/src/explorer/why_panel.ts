@@ -140,7 +140,7 @@ export class WhyPanel {
     const from = this.state.model.background === "given" ? "of the background table" : "generated from the training values";
     return `${chance ? "In percentage points. " : ""}Shapley values against ${rows} ${from}` +
       (complete ? "." : `, being refined to ${kRefinements.at(-1)}.`) +
-      (whiskers ? " Whiskers: 95% interval of each value; pale where it includes 0." : "");
+      (whiskers ? " Whiskers: 95% interval of each value; pale where it includes\u00a00." : "");
   }
 
   /** A region whose probability no feature changes. */
@@ -180,11 +180,11 @@ export class WhyPanel {
     const shown = feature ? cellText(feature, feature.type === "number" && !feature.dates && cell !== "" ? Number(cell) : cell || null) : "";
     const place = (x: number) => (100 * (x - left)) / (right - left);
     const [low, high] = [value - kWhisker * error, value + kWhisker * error];
-    const doubtful = low < 0 && high > 0;
+    const doubtful = low <= 0 && high >= 0;
     const [from, to] = [place(Math.min(0, value)), place(Math.max(0, value))];
     const range = error > 0 ? `${change(low)} to ${change(high)}` : "";
     return h("tr", { class: doubtful ? "doubtful" : undefined, title: range && `95% interval: ${range}` },
-      h("th", { scope: "row" }, h("span", { class: "name" }, feature ? breakable(name) : name), shown && h("span", { class: "cell" }, shown)),
+      h("th", { scope: "row" }, h("span", { class: "name" }, feature ? breakable(name) : name), " ", shown && h("span", { class: "cell" }, shown)),
       h("td", { class: "track", "aria-hidden": "true" },
         h("span", { class: `bar ${value < 0 ? "down" : "up"}`, style: `width:${to - from}%;left:${from}%` }),
         error > 0 && h("span", { class: "whisker", style: `left:${place(low)}%;width:${place(high) - place(low)}%` })),

@@ -2,7 +2,7 @@ import * as Plot from "@observablehq/plot";
 import { sorted } from "../shared/density";
 import { counted, dateText, forecastFormat, percent, percentWithDecimal, plainNumber, roundTicks, ticksFor } from "../shared/format";
 import { color } from "../shared/theme";
-import { rowName, type Calibration, type ExplainedRows, type Fan, type Five, type NetworkHistory, type Report, type Scored, type ScoredSlice, type Slice, type Target, type Threshold } from "./data";
+import { rowName, type Calibration, type Effect, type ExplainedRows, type Fan, type Five, type NetworkHistory, type Report, type Scored, type ScoredSlice, type Slice, type Target, type Threshold } from "./data";
 import { errorFormat, rowFormat } from "./digits";
 
 /** The pictures of the report. Each is made for a width, answers the pointer, and stands beside words that say the same. */
@@ -66,12 +66,27 @@ export function learningCurves(history: NetworkHistory[], width: number): SVGEle
     ] });
 }
 
-/** A dot of the sample: its place, forecast and outcome. */
+/** A dot of the sample: its place, forecast and outcome, and how many rows share these. */
 export interface Dot {
   i: number;
   x: number;
   y: number;
+  rows?: number;
 }
+
+/** Rows with the same forecast and outcome as one dot. */
+function stacks(dots: Dot[]): Required<Dot>[] {
+  const found = new Map<string, Required<Dot>>();
+  for (const dot of dots) {
+    const key = `${dot.x} ${dot.y}`, known = found.get(key);
+    if (known) known.rows += 1;
+    else found.set(key, { ...dot, rows: 1 });
+  }
+  return [...found.values()];
+}
+
+/** Of few different values most dots would lie on others. */
+export const inStacks = (dots: Dot[]): boolean => dots.length > 20 && stacks(dots).length < dots.length / 3;
 
 export function dotsOf(report: Report, t: number): Dot[] {
   const { sample } = report;
@@ -83,7 +98,9 @@ export const spansDecades = (values: number[]): boolean => Math.min(...values) >
 
 export function againstOutcome(report: Report, t: number, width: number, log: boolean): SVGElement {
   const target = report.targets[t]!;
-  const dots = dotsOf(report, t);
+  const all = dotsOf(report, t), stacked = inStacks(all);
+  const dots = stacked ? stacks(all) : all.map((dot) => ({ ...dot, rows: 1 }));
+  const most = Math.max(...dots.map((d) => d.rows));
   const [low, high] = ends(dots.flatMap((d) => [d.x, d.y]));
   const domain: [number, number] = log ? [low / 1.1, high * 1.1] : padded([low, high]);
   const { low: from, high: to } = report.sample;
@@ -95,9 +112,11 @@ export function againstOutcome(report: Report, t: number, width: number, log: bo
   return plot({ width, height: Math.min(440, Math.max(280, width * 0.62)), marginLeft: 60, x: log ? logAxis(x) : x, y: log ? logAxis(y) : y,
     marks: [
       Plot.line([domain[0], domain[1]].map((v) => ({ v })), { x: "v", y: "v", stroke: color("ink"), strokeDasharray: "4 4", strokeOpacity: 0.7 }),
-      Plot.dot(dots, { x: "x", y: "y", r: 2.6, fill: color("accent"), fillOpacity: 0.38 }),
-      ring(dots, "x", "y"),
-      tip(dots, { x: "x", y: "y", title: (d: Dot) => `${rowName(report, report.sample.rows[d.i]!, "Row")}\n${words(d)}\nClick to open the row` }),
+      Plot.dot(dots, { x: "x", y: "y", r: stacked ? { value: (d: Required<Dot>) => 2.6 + 15 * Math.sqrt((d.rows - 1) / most), scale: null } : 2.6, fill: color("accent"), fillOpacity: 0.38 }),
+      stacked ? Plot.text(dots.filter((d) => d.rows > most / 5), { x: "x", y: "y", text: (d: Required<Dot>) => String(d.rows), fill: color("ink"), fontWeight: 600 }) : null,
+      stacked ? null : ring(dots, "x", "y"),
+      tip(dots, { x: "x", y: "y", title: (d: Required<Dot>) => d.rows > 1 ? `${counted(d.rows, "row")}\n${words(d)}\nClick to open one of them`
+        : `${rowName(report, report.sample.rows[d.i]!, "Row")}\n${words(d)}\nClick to open the row` }),
     ] });
 }
 
@@ -390,11 +409,11 @@ function numberFan({ report, fan, index, target, pooled, log, width }: FanView):
       ...parts.flatMap(({ near, rows }) => [
         Plot.areaY(rows, { x: "x", y1: "low", y2: "high", fill: color(near ? "accent" : "strong-line"), fillOpacity: near ? 0.18 : 0.1, clip: true }),
         Plot.areaY(rows, { x: "x", y1: "q1", y2: "q3", fill: color(near ? "accent" : "strong-line"), fillOpacity: near ? 0.28 : 0.1, clip: true }),
-        Plot.line(rows, { x: "x", y: "middle", stroke: color(near ? "accent" : "strong-line"), strokeWidth: near ? 2.5 : 1.5, strokeDasharray: near ? undefined : "2 4", clip: true }),
+        Plot.line(rows, { x: "x", y: "middle", stroke: color(near ? "accent" : "strong-line"), strokeWidth: near ? 3 : 1.5, strokeDasharray: near ? undefined : "2 4", clip: true }),
       ]),
       ...(["low", "high"] as const).map((end) =>
         Plot.line(seen, { x: "x", y: end, stroke: color("other"), strokeWidth: 1.5, strokeDasharray: "5 4", clip: true })),
-      Plot.line(seen, { x: "x", y: "middle", stroke: color("other"), strokeWidth: 2, strokeDasharray: "5 4", clip: true }),
+      Plot.line(seen, { x: "x", y: "middle", stroke: color("other"), strokeWidth: 1.5, strokeDasharray: "5 6", clip: true }),
       Plot.ruleX(rug, { x: (d: number) => d, y1: y[0], y2: log && Math.min(...shown) > 0 ? y[0] * (y[1] / y[0]) ** 0.022 : y[0] + 0.022 * (y[1] - y[0]), stroke: color("ink"), strokeOpacity: 0.28 }),
       ring(dots, "x", "y"),
       tipAlong(bands, { x: "x", y: "middle", title: (d: (typeof bands)[0]) =>
@@ -486,6 +505,20 @@ export function beeswarm(report: Report, rows: ExplainedRows, values: number[][]
       ...[...new Set(placed.map((d) => d.off))].map((off) => Plot.dot(placed.filter((d) => d.off === off), { x: "value", y: "name", dy: off * push, r: 2.9, fill,
         fillOpacity: (d: { rank: number | null }) => (d.rank === null ? 0.6 : 0.3 + 1.3 * Math.abs(d.rank - 0.5)) })),
       tip(placed, { x: "value", y: "name", title: (d: (typeof placed)[0]) => `${rowName(report, rows.row[d.i]!, "Row")}: ${d.name}\n${d.value > 0 ? "+" : ""}${unit(d.value)}${d.rank === null ? "" : `, value above ${percent(d.rank)} of training`}` }),
+    ] });
+}
+
+/** The bars of the page as a picture, to be saved: mean sizes with two standard errors. */
+export function importanceBars(report: Report, effects: Effect[], order: number[], kind: "mean" | "spread"): SVGElement {
+  const rows = order.map((f) => ({ name: report.features[f]!.name, size: effects[f]!.size, error: effects[f]!.error ?? 0 }));
+  const domain: [number, number] = [0, 1.04 * Math.max(...rows.map((d) => d.size + 2 * d.error)) || 1];
+  const width = 560, left = Math.min(170, 22 + 7.2 * Math.max(...rows.flatMap((d) => twoLines(d.name).split("\n").map((part) => part.length))));
+  return plot({ width, height: 60 + 30 * rows.length, marginLeft: left,
+    x: { ...xAxis(`mean absolute effect on the ${kind === "mean" ? "mean forecast" : "standard deviation"}`, domain, width - left), grid: true },
+    y: { type: "band", domain: rows.map((d) => d.name), label: null, tickSize: 0, tickFormat: twoLines, padding: 0.4 },
+    marks: [
+      Plot.barX(rows, { y: "name", x: "size", fill: color(kind === "mean" ? "accent" : "other"), rx: 3 }),
+      Plot.ruleY(rows, { y: "name", x1: (d: (typeof rows)[0]) => Math.max(0, d.size - 2 * d.error), x2: (d: (typeof rows)[0]) => d.size + 2 * d.error, stroke: color("ink"), strokeWidth: 1.5 }),
     ] });
 }
 

@@ -1,5 +1,4 @@
-import { h } from "../shared/dom";
-import { counted, estimateFormat, percent, percentChange, percentWithDecimal, plainNumber } from "../shared/format";
+import { counted, estimateFormat, percent, percentWithDecimal, signed } from "../shared/format";
 import { differenceChart, sliceMap, type MapCell } from "./charts";
 import type { Other, Report, Scored, Scores } from "./data";
 import { chart, figure, help, key, section, tableOf } from "./parts";
@@ -13,23 +12,22 @@ export function comparison(report: Report, t: number, target: Scored, other: Oth
   const format = errorFormat(target);
   const line = (name: string, one: Scores, better: number) => ({ cells: [name, withRange(one.crps, format), withRange(one.mae, format), withRange(one.rmse, format),
     withRange(one.width!, format), withRange(one.coverage!, percentWithDecimal), percent(better)] });
-  const [difference, low, high] = second.paired.difference;
-  const paired = high > low ? estimateFormat(3 * (high - low)) : plainNumber; // its own interval is much narrower than the scores'
+  // Differences have digits of their own: they may be far smaller than the scores.
+  const change = estimateFormat(Math.max(1e-12, ...second.slices.flat().map((one) => Math.abs(one.difference))));
+  const signedChange = (value: number) => (value > 0 ? signed(change(value)) : change(value));
   const cell = (feature: number, name: string, s: number, one: (typeof target.slices)[0]["slices"][0], place: number): MapCell => {
     const d = second.slices[place]![s]!;
     const sure = d.error > 0 ? d.difference / d.error : 0;
     const sign = d.difference > 0 ? "+" : "−";
     // The size of the difference, pale where it may be chance.
     const strength = (d.difference / (0.5 * second.scores.crps[0])) * Math.min(1, Math.abs(sure) / 2);
-    return { feature, slice: s, name, strength, text: `${sign}${format(Math.abs(d.difference))}`, short: sign,
-      tip: `${one.words}\n${counted(d.rows, "row")}: CRPS ${format(Math.abs(d.difference))} ${d.difference < 0 ? "lower" : "higher"} with\n${report.model.name} (standard error ${format(d.error)})` };
+    return { feature, slice: s, name, strength, text: signedChange(d.difference), short: sign,
+      tip: `${one.words}\n${counted(d.rows, "row")}: CRPS ${change(Math.abs(d.difference))} ${d.difference < 0 ? "lower" : "higher"} with\n${report.model.name} (standard error ${change(d.error)})` };
   };
   const find = (feature: number) => target.slices.find((one) => one.feature === feature)!;
   return section("compare", "Comparison of two models", second.words,
     tableOf(`Scores of both models for ${target.name}`, ["Model", "CRPS", "Mean absolute error", "Root mean square error", "Width of 90% interval", "Coverage", "Better rows"], [
       { ...line(report.model.name, target.scores, second.paired.better), class: "own" }, line(other.name, second.scores, 1 - second.paired.better)]),
-    h("p", { class: "lede after" }, `Paired difference of the CRPS, ${report.model.name} less ${other.name}: `, h("strong", {}, `${difference > 0 ? "+" : ""}${paired(difference)}`),
-      ` (95% interval ${paired(low)} to ${paired(high)}), ${percentChange(Math.abs(difference) / second.scores.crps[0])} of the CRPS of ${other.name}.`),
     figure("Who wins where", `Difference of the CRPS in parts of the rows. Blue: ${report.model.name} is better. Stronger colours are larger differences; what sampling error may explain is pale.`,
       chart(`Difference of the CRPS of both models by feature`, (width) => sliceMap(sliceCells(report, target.slices, cell), width, "accent"),
         { least: 30 + 38 * target.slices.length, open: (c: MapCell) => openSlice(report, t, find(c.feature).slices[c.slice]!) }),

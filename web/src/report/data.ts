@@ -83,6 +83,8 @@ export interface Calibration {
   shapes: string[];
   words: string;
   title: string;
+  /** The number behind the verdict. */
+  evidence: string;
   largest: number;
   largest_at: number;
   bias: number;

@@ -9,3 +9,7 @@ export const rowFormat = (target: Pick<Target, "spread">, one: { low: number; me
 
 /** Scores, widths and other errors of a target, which are smaller than its spread. */
 export const errorFormat = (target: Pick<Target, "spread">): ((value: number) => string) => estimateFormat(target.spread / 10);
+
+/** Errors of single rows, of which the worst are far larger than the mean. */
+export const rowErrorFormat = (target: Pick<Target, "spread">, errors: number[]): ((value: number) => string) =>
+  estimateFormat(Math.max(target.spread / 10, ...errors));

@@ -65,7 +65,9 @@ function rowCard(report: Report, t: number, one: Picked, important: number[], cd
   const ordered = sorted(one.draws);
   // One sample in two hundred may lie outside: far ones would make a needle of the rest.
   const shown = [quantile(ordered, 0.005), quantile(ordered, 0.995), ...(one.outcome === undefined ? [] : [one.outcome])];
-  const room = (Math.max(...shown) - Math.min(...shown)) * 0.14 || target.spread * 0.02 || 1;
+  // A forecast of nearly a single value has no width of its own.
+  const single = quantile(ordered, 0.025) === quantile(ordered, 0.975);
+  const room = Math.max((Math.max(...shown) - Math.min(...shown)) * 0.14, single ? target.spread * 0.05 : 0) || target.spread * 0.02 || 1;
   const domain: [number, number] = [Math.min(...shown) - room, Math.max(...shown) + room];
   const cell = (index: number) => {
     const feature = report.features[report.fans[index]!.feature]!;

@@ -5,7 +5,8 @@ import { errorFormat } from "./digits";
 import { section } from "./parts";
 
 const kWeights = { bad: "Problem", warn: "Warning", note: "Note" };
-const kMoods = { calibrated: "good", nearly: "good", off: "bad", point: "" };
+const kFarOff = 0.1;
+const mood = ({ verdict, largest }: Calibration): string => ({ calibrated: "good", nearly: "good", off: largest > kFarOff ? "bad" : "warn", point: "" })[verdict];
 
 function tile(name: string, value: string, words: string, mood = ""): HTMLElement {
   return h("div", { class: `tile ${mood} ${/[a-z ]{10}/i.test(value) ? "long" : ""}` }, h("dt", {}, name), h("dd", {}, h("strong", {}, value), h("span", {}, words)));
@@ -30,15 +31,13 @@ function tiles(target: Target): HTMLElement | null {
   if (!isScored(target)) return null;
   const fine = errorFormat(target);
   const { scores, calibration } = target;
-  const ninety = target.intervals.find((one) => one.level === 0.9)!;
   const skill = percentChange(scores.skill[0]);
   const alike = (share: number) => (skill.includes(".") ? percentWithDecimal(share) : `${Math.round(100 * share)}%`.replace("-", "−"));
   return h("dl", { class: "tiles" },
     tile("Mean absolute error", fine(scores.mae[0]), `${range(scores.mae, fine)}; ${inTraining(target)}`),
     tile("CRPS skill", skill, `${range(scores.skill, alike)}, against the training distribution`,
       target.references[0]!.scores.crps[0] === 0 ? "" : scores.skill[0] < 0.05 ? "bad" : "good"),
-    tile("Calibration", verdictWord(calibration), calibration.verdict === "point" ? "every forecast is a single number"
-      : `90% intervals cover ${percentWithDecimal(ninety.coverage)}, expected ${percentWithDecimal(ninety.mass)}`, kMoods[calibration.verdict]),
+    tile("Calibration", verdictWord(calibration), calibration.verdict === "point" ? "every forecast is a single number" : calibration.evidence, mood(calibration)),
     tile("R² of the mean", r2(scores.explained[0]), `${range(scores.explained, r2)}; 1 is perfect, 0 no better than a constant`, scores.explained[0] < 0 ? "bad" : ""));
 }
 

@@ -1,8 +1,8 @@
 import { h, put } from "../shared/dom";
-import { areNames, counted, dateText, formatterFor, percent, percentWithDecimal, trimmed, wholeNumber } from "../shared/format";
+import { areNames, dateText, formatterFor, percent, percentWithDecimal, trimmed, wholeNumber } from "../shared/format";
 import { differenceChart, dotForecast } from "./charts";
 import { rowName, type Feature, type Report, type ScoredSlice } from "./data";
-import { errorFormat, rowFormat } from "./digits";
+import { errorFormat, rowErrorFormat, rowFormat } from "./digits";
 import { breakable, chart, key, tableOf } from "./parts";
 
 /** What a click opens: a row, or a part of the rows. One panel, from which one leads to the other. */
@@ -38,7 +38,7 @@ export const placeWords = (pit: number): string => pit === 0 ? "below all of the
 function copyable(text: string): HTMLElement {
   const button = h("button", { type: "button", class: "quiet", onclick: () =>
     void navigator.clipboard?.writeText(text).then(() => put(button, "Copied"), () => put(button, "Select and copy")) }, "Copy");
-  return h("div", { class: "command" }, h("code", {}, text), button);
+  return h("div", { class: "command" }, h("code", {}, ...text.split(/(?= --)/).map((part) => h("span", { class: /^ --/.test(part) && part.length < 40 ? "flag" : "" }, part))), button);
 }
 
 /** Where the explorer has this row, if it is served at its usual address. */
@@ -73,7 +73,7 @@ export function openRow(report: Report, t: number, one: RowFacts): void {
     one.outcome !== undefined && ["Outcome", rowFormat(target, one, "fact")(one.outcome)],
     ["Median", format(one.median)], ["90% interval", `${format(one.low)} to ${format(one.high)}`],
     one.pit !== undefined && ["Outcome lies", placeWords(one.pit)],
-    one.crps !== undefined && ["CRPS", errorFormat(target)(one.crps)],
+    one.crps !== undefined && ["CRPS", rowErrorFormat(target, [one.crps])(one.crps)],
   ].filter(Boolean) as [string, string][]).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
   const outcomes = one.outcome === undefined ? {} : { [target.name]: one.outcome };
   show(rowName(report, one.row, "Row"), facts,
@@ -98,9 +98,10 @@ export function sampleRow(report: Report, t: number, i: number): RowFacts {
 
 export function openSlice(report: Report, t: number, one: ScoredSlice): void {
   const target = report.targets[t]!, error = errorFormat(target);
+  const worst = rowErrorFormat(target, one.worst.map((i) => report.sample.crps![t]![i]!));
   const link = (i: number) => h("button", { type: "button", class: "link", onclick: () => openRow(report, t, sampleRow(report, t, i)) }, rowName(report, report.sample.rows[i]!, "Row"));
   show(`Rows with ${one.words}`,
-    h("dl", { class: "facts" }, ...([["Rows", counted(one.rows, "row")],
+    h("dl", { class: "facts" }, ...([["Rows", one.rows.toLocaleString("en-US")],
       ["90% intervals cover", `${percentWithDecimal(one.coverage)} (expected: ${percentWithDecimal(one.mass)})`],
       ["CRPS", `${error(one.crps)}, ${one.error_ratio.toFixed(2)} × elsewhere`], ["Interval width", `${one.width_ratio.toFixed(2)} × elsewhere`],
     ] as [string, string][]).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
@@ -111,6 +112,6 @@ export function openSlice(report: Report, t: number, one: ScoredSlice): void {
     h("h3", {}, "The worst of these rows"),
     tableOf("The worst rows of this part", ["Row", "Outcome", "Median", "90% interval", "CRPS"], one.worst.map((i) => {
       const row = sampleRow(report, t, i), format = rowFormat(target, row);
-      return { cells: [link(i), rowFormat(target, row, "fact")(row.outcome!), format(row.median), `${format(row.low)} to ${format(row.high)}`, error(row.crps!)] };
+      return { cells: [link(i), rowFormat(target, row, "fact")(row.outcome!), format(row.median), `${format(row.low)} to ${format(row.high)}`, worst(row.crps!)] };
     })));
 }

@@ -96,6 +96,8 @@ export function breakable(name: string): HTMLElement {
   return h("span", { class: "name" }, ...parts.flatMap((part, i) => (i === 0 ? [part] : [h("wbr"), part])));
 }
 
+const kSentence = 24; // characters
+
 export interface TableRow {
   cells: (string | Node)[];
   class?: string;
@@ -104,12 +106,14 @@ export interface TableRow {
 /** A table that becomes a list of cards on a narrow screen. Roles are spelt out: browsers drop them with the layout. */
 export function tableOf(caption: string, head: string[], rows: TableRow[], numbersFrom = 1): HTMLElement {
   const align = (i: number) => (i >= numbersFrom ? "number" : "");
+  // On a card, a sentence needs no name and reads from the left; nothing needs no line.
+  const kind = (cell: string | Node, i: number) => [align(i), typeof cell === "string" ? (cell.length > kSentence ? "sentence" : cell === "–" ? "none" : "") : ""].filter(Boolean).join(" ");
   return h("div", { class: "table" },
     h("table", { role: "table" }, h("caption", { class: "visually-hidden" }, caption),
       h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, ...head.map((name, i) => h("th", { scope: "col", role: "columnheader", class: align(i) }, name)))),
       h("tbody", { role: "rowgroup" }, ...rows.map((row) => h("tr", { role: "row", class: row.class ?? "" }, ...row.cells.map((cell, i) =>
         i === 0 ? h("th", { scope: "row", role: "rowheader" }, cell)
-          : h("td", { role: "cell", class: align(i), "data-label": head[i]! }, cell)))))));
+          : h("td", { role: "cell", class: kind(cell, i), "data-label": head[i]! }, cell)))))));
 }
 
 /** One of several: a select box and its name. */

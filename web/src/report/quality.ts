@@ -1,6 +1,6 @@
 import { h, put } from "../shared/dom";
-import { counted, decimalsFor, percentChange, percentWithDecimal } from "../shared/format";
-import { againstOutcome, coverageCell, coverageChart, differenceChart, dotsOf, drawnReferences, errorCell, pitChart, sliceMap, spansDecades, spreadChart, timeChart, widthChart, type Dot, type MapCell } from "./charts";
+import { counted, decimalsFor, percentChange, percentWithDecimal, signed } from "../shared/format";
+import { againstOutcome, coverageCell, coverageChart, differenceChart, dotsOf, drawnReferences, errorCell, inStacks, pitChart, sliceMap, spansDecades, spreadChart, timeChart, widthChart, type Dot, type MapCell } from "./charts";
 import { rowCells, type FeatureSlices, type Measured, type Report, type Scored, type ScoredSlice, type Scores } from "./data";
 import { errorFormat } from "./digits";
 import { range } from "./overview";
@@ -21,7 +21,8 @@ function scatter(report: Report, t: number): HTMLElement {
     { open: (dot: Dot) => openRow(report, t, sampleRow(report, t, dot.i)) }));
   show(false);
   const dots = dotsOf(report, t);
-  return figure("Forecast and outcome", `${shownDots(report)}. On the dashed line, forecast and outcome are equal. Click a dot to open its row.`, place,
+  const stacked = inStacks(dots);
+  return figure("Forecast and outcome", `${shownDots(report)}${stacked ? ", larger ones where several have the same values" : ""}. On the dashed line, forecast and outcome are equal. Click a dot to open ${stacked ? "a row of it" : "its row"}.`, place,
     { wide: true, table: () => dots.map((d) => ({ ...rowCells(report, report.sample.rows[d.i]!), median: d.x, outcome: d.y })),
       controls: spansDecades(dots.flatMap((d) => [d.x, d.y])) ? h("div", { class: "controls" }, segments("Scale", ["Linear", "Logarithmic"], (i) => show(i === 1))) : null });
 }
@@ -41,7 +42,7 @@ export function accuracy(report: Report, t: number, target: Scored): HTMLElement
   return section("accuracy", "Accuracy", words,
     tableOf(`Errors of ${target.name}`, ["Forecast", "CRPS", "Model less this", "Mean absolute error", "Root mean square error", "Width of the 90% interval", "Its coverage"], [
       { ...line("This model", scores, "–"), class: "own" },
-      ...references.map((one) => line(one.name, one.scores, withRange(one.paired, format))),
+      ...references.map((one) => line(one.name, one.scores, withRange(one.paired, (value) => signed(format(value))))),
     ]),
     scatter(report, t),
     help("Definitions",
@@ -81,8 +82,8 @@ export function calibration(report: Report, t: number, target: Scored): HTMLElem
   const size = errorFormat(target);
   const half = of(0.5), ninety = of(0.9);
   const covers = (one: typeof half) => `the ${100 * one.level}% intervals ${percentWithDecimal(one.coverage)} (expected: ${percentWithDecimal(one.mass)})`;
-  // The verdict has the 90% intervals already where their coverage is what is wrong.
-  const said = check.words.includes("the 90% intervals cover") ? [half] : [half, ninety];
+  // The verdict has those already whose coverage is what is wrong.
+  const said = [half, ninety].filter((one) => !check.words.includes(`the ${100 * one.level}% intervals cover`));
   const figures = [
     figure("PIT histogram", "Where outcomes lie in their forecasts. Flat is good; high ends mean too narrow, a high middle too wide, a slope biased.",
       chart(`Shares of rows over ${target.pit.shares.length} equal bins of the PIT, from ${percentWithDecimal(Math.min(...target.pit.shares))} to ${percentWithDecimal(Math.max(...target.pit.shares))}`, (width) => pitChart(target.pit, width)),
@@ -94,10 +95,10 @@ export function calibration(report: Report, t: number, target: Scored): HTMLElem
           ...drawnReferences(target).flatMap((one) => one.widths!.map((width, i) => ({ forecast: one.name, level: target.intervals[i]!.level, coverage: one.coverages![i], width })))] }),
     groups.spread.length > 1 ? figure("Error against predicted spread", "Rows in ten groups, from the most to the least certain. On the dashed line, errors are as large as predicted.",
       chart(`Errors of the most certain group ${size(groups.error[0]!)}, of the least certain ${size(groups.error.at(-1)!)}`, (width) => spreadChart(target, width)),
-      { legend: [key("accent", "groups of rows")], table: () => groups.spread.map((spread, i) => ({ group: i + 1, spread, error: groups.error[i] })) }) : null,
+      { table: () => groups.spread.map((spread, i) => ({ group: i + 1, spread, error: groups.error[i] })) }) : null,
     figure("Interval widths", "How much the width of the 90% interval differs between rows. A steep line means that all rows get about the same.",
       chart(`Half of the 90% intervals are narrower than ${size(target.widths[20]!)}`, (width) => widthChart(target, width)),
-      { legend: [key("accent", "rows")], table: () => target.widths.map((width, i) => ({ share: i / 40, width })) }),
+      { table: () => target.widths.map((width, i) => ({ share: i / 40, width })) }),
   ];
   return section("calibration", "Calibration",
     `${check.words} Share of outcomes covered: ${said.map(covers).join(", ")}.`,

@@ -1,7 +1,7 @@
 import { h } from "../shared/dom";
 import { counted, grouped, percent, plainNumber } from "../shared/format";
 import { saveMenu } from "../shared/save";
-import { beeswarm, driftBars, learningCurves } from "./charts";
+import { beeswarm, driftBars, importanceBars, learningCurves } from "./charts";
 import { rowCells, type Drift, type Effect, type Report, type Target } from "./data";
 import { errorFormat } from "./digits";
 import { breakable, chart, figure, help, key, section, tableOf } from "./parts";
@@ -45,7 +45,7 @@ function effect(report: Report, target: Target, kind: "mean" | "spread", title: 
   const order = effects.map((_, i) => i).sort((a, b) => effects[b]!.size - effects[a]!.size).slice(0, kShownBars);
   const swarm = drivers.rows;
   const table = () => effects.map((one, i) => ({ feature: report.features[i]!.name, mean_absolute_effect: one.size, standard_error: one.error, direction: one.direction }));
-  return h("div", {}, h("div", { class: "figure-head" }, h("h3", {}, title), saveMenu(title, null, table)), h("p", { class: "caption" }, caption), bars(report, effects, unit),
+  return h("div", {}, h("div", { class: "figure-head" }, h("h3", {}, title), saveMenu(title, () => importanceBars(report, effects, order, kind) as SVGSVGElement, table)), h("p", { class: "caption" }, caption), bars(report, effects, unit),
     swarm ? figure(`${title}, row by row`, "Each dot is a row; how far it lies from 0 is what the feature adds or takes away there.",
       chart(`Effects of ${order.length} features on single rows`, (width) => beeswarm(report, swarm, swarm[kind], order, unit, width), { least: 40 * order.length + 44 }),
       { legend: [key("dot-other", "high value of the feature"), key("dot-accent", "low value"), order.some((f) => report.features[f]!.type === "category") && key("dot", "category")],
@@ -73,13 +73,14 @@ export function drivers(report: Report, t: number): HTMLElement | null {
 }
 
 const kVerdicts = { same: "as in training", some: "somewhat different", large: "very different" };
-const kShownDrift = 15;
+const kMostDrift = 15, kLeastDrift = 8;
 
 export function drift(report: Report): HTMLElement {
   const rank = { large: 0, some: 1, same: 2 };
   const order = [...report.drift].sort((a, b) => rank[a.verdict] - rank[b.verdict] || (b.psi ?? 0) - (a.psi ?? 0));
   const differ = order.filter((one) => one.verdict !== "same");
-  const size = (one: Drift) => one.psi !== undefined ? (one.psi < 0.001 ? "<0.001" : one.psi.toFixed(3)) : one.shift !== undefined ? `mean shifted by ${one.shift.toFixed(2)} sd` : "–";
+  const shown = Math.min(kMostDrift, Math.max(kLeastDrift, differ.length)); // what is as in training is no news
+  const size = (one: Drift) => one.psi !== undefined ? h("span", { class: "psi" }, one.psi < 0.001 ? "<0.001" : one.psi.toFixed(3)) : one.shift !== undefined ? `mean shifted by ${one.shift.toFixed(2)} sd` : "–";
   const picture = (one: Drift) => {
     if (!one.expected || !one.actual) return "";
     const image = h("span", { class: "spark", role: "img", "aria-label": `shares of rows over the training deciles: ${one.actual.map((share) => percent(share)).join(", ")}` });
@@ -93,11 +94,11 @@ export function drift(report: Report): HTMLElement {
   const said = differ.length === 0 ? report.drift.length === 1 ? "The feature is distributed as in training." : `All ${report.drift.length} features are distributed as in training.`
     : `${differ.length} of ${counted(report.drift.length, "feature")} ${differ.length === 1 ? "differs" : "differ"} from the training rows.`;
   return section("drift", "Drift: comparison with the training data", `${said} Scores can change where new data differs from the training rows.`,
-    table(order.slice(0, kShownDrift), "Drift of the features"),
-    order.length > kShownDrift ? h("details", { class: "help" }, h("summary", {}, `${order.length - kShownDrift} more`), table(order.slice(kShownDrift), "Drift of the other features")) : null,
+    table(order.slice(0, shown), "Drift of the features"),
+    order.length > shown ? h("details", { class: "help" }, h("summary", {}, `${order.length - shown} more`), table(order.slice(shown), "Drift of the other features")) : null,
     report.drift.some((one) => one.expected) ? h("div", { class: "legend" }, key("block", "rows of this data"), key("tick", "training rows, over the training deciles")) : null,
     help("Method", "Numeric features: population stability index over the training deciles; below 0.1 is usual, above 0.25 is large. Differences within sampling error are not counted.",
-      "Categorical features: the model file stores the categories, not their frequencies; a category that is new or was rare in training counts as a difference.",
+      "Categorical features: the model file stores the categories, not their frequencies; categories that are new or were rare in training count as a difference from 1% of the rows on.",
       "With the standard transform, the model file stores mean and standard deviation only; the shift of the mean in standard deviations is shown instead."));
 }
 

@@ -38,7 +38,7 @@ export function thresholds(target: Scored): HTMLElement | null {
         { legend: [key("dot-accent", "rows with similar probabilities"), key("band", "95% band of each")], table: () => reliabilityGroups(one).map((d) => ({ threshold: one.at, ...d })) }),
       figure("Cost of acting", "Mean cost per row, by the probability from which on one acts.",
         chart(`Cost of acting from each probability on, if a miss costs ${plainNumber(ratio)} false alarms`, (width) => costChart(one, ratio, width)),
-        { legend: [key("accent", "cost on these rows")], table: () => costs.map((d) => ({ threshold: one.at, act_from: d.from, cost: d.cost, false_alarms: d.alarms, misses: d.misses })) }));
+        { table: () => costs.map((d) => ({ threshold: one.at, act_from: d.from, cost: d.cost, false_alarms: d.alarms, misses: d.misses })) }));
   };
   const section_ = section("thresholds", "Above a threshold", null,
     h("div", { class: "controls sliders" },

@@ -60,7 +60,7 @@ export interface Density extends Curve {
 }
 
 const kLimitShare = 0.02, kSpikeShare = 0.05, kSpikeSamples = 5;
-const kBarsShare = 0.9, kMostBars = 40, kSamplesPerBar = 4, kLoneBar = 0.05;
+const kBarsShare = 0.9, kBarShare = 0.005, kMostBars = 40, kSamplesPerBar = 4, kLoneBar = 0.05, kNarrowBar = 1e-4;
 const kReach = 6, kRoot2Pi = Math.sqrt(2 * Math.PI);
 
 /** Different values of samples in ascending order, and how many samples have each. */
@@ -85,12 +85,13 @@ function findSpikes(all: Counted, total: number, limits: Limits, width: number):
   const down = Float64Array.from(counts).sort().reverse();
   let held = 0, few = 0;
   while (held < kBarsShare * total) held += down[few++]!;
-  if (few <= Math.min(kMostBars, Math.max(1, Math.floor(total / kSamplesPerBar)))) {
-    const main = values.filter((_, i) => counts[i]! >= down[few - 1]!);
+  const least = down[few - 1]!;
+  if (few <= Math.min(kMostBars, Math.max(1, Math.floor(total / kSamplesPerBar))) && (few === 1 || least >= Math.max(2, kBarShare * total))) {
+    const main = values.filter((_, i) => counts[i]! >= least);
     let barWidth = Infinity;
     for (let i = 1; i < main.length; ++i) barWidth = Math.min(barWidth, main[i]! - main[i - 1]!);
-    const least = Math.min(2, down[few - 1]!);
-    return { isSpike: (i) => counts[i]! >= least, bars: true, barWidth: Number.isFinite(barWidth) ? barWidth : 0 };
+    if (barWidth >= kNarrowBar * (values.at(-1)! - values[0]!))
+      return { isSpike: (i) => counts[i]! >= Math.min(2, least), bars: true, barWidth: Number.isFinite(barWidth) ? barWidth : 0 };
   }
   const atLimit = (i: number) => limits.includes(values[i]!);
   const enough = (i: number) => counts[i]! >= Math.max((atLimit(i) ? kLimitShare : kSpikeShare) * total, kSpikeSamples);

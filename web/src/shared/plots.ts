@@ -75,13 +75,13 @@ function spikeMarks(one: DensitySeries, options: DensityOptions): { lines: Plot.
   const height = (spike: Spike) => spike.share / spikeWidth;
   const opacity = ({ value }: Spike) => one.dashed ? 0.35 : !brushed || (value >= brushed[0] && value <= brushed[1]) ? 0.85 : 0.25;
   const thick = bars ? Math.max(2, Math.min(0.8 * spikeWidth * pixels, 48)) : 5;
-  // The larger ones first: those whose percentage would lie on another one stay without.
+  // The larger ones first: those whose percentage would lie on another one, or on its bar, stay without.
   const upwards = (options.height - kAbove - kBelow) / options.top;
   const room = (spike: Spike) => kCharacter * percent(spike.share).length + 6;
   const named: Spike[] = [];
   for (const spike of [...shown].sort((a, b) => b.share - a.share))
     if (spike.share >= 0.02 && named.every((other) => Math.abs(other.value - spike.value) * pixels >= (room(other) + room(spike)) / 2 ||
-        (height(other) - height(spike)) * upwards >= kNameHeight)) named.push(spike);
+        ((height(other) - height(spike)) * upwards >= kNameHeight && Math.abs(other.value - spike.value) * pixels >= (thick + room(spike)) / 2))) named.push(spike);
   return {
     lines: [Plot.ruleX(shown, { x: "value", y1: 0, y2: height, stroke: one.color, strokeWidth: thick, strokeOpacity: opacity })],
     names: [Plot.text(one.dashed ? [] : named, { x: "value", y: height, text: (spike: Spike) => percent(spike.share), dy: -5, lineAnchor: "bottom",
@@ -112,10 +112,19 @@ export function densityPlot(series: DensitySeries[], asked: DensityOptions): Dra
     marks.push(...spikes.lines);
     names.push(...spikes.names);
   }
-  for (const mark of options.marks ?? []) {
-    marks.push(Plot.ruleX([mark.at], { stroke: mark.color, strokeWidth: 1.5, strokeDasharray: "2 3" }));
+  const lines = [...(options.marks ?? [])].sort((a, b) => a.at - b.at);
+  const pixels = (width - 28) / (domain[1] - domain[0]);
+  for (const mark of lines) marks.push(Plot.ruleX([mark.at], { stroke: mark.color, strokeWidth: 1.5, strokeDasharray: "2 3" }));
+  // Two words that would lie on each other stand on either side of their lines, or are one where these are the same.
+  const room = (text: string) => kCharacter * text.length;
+  const apart = lines.length === 2 ? (lines[1]!.at - lines[0]!.at) * pixels : Infinity;
+  const same = apart < 4, close = !same && apart < room(lines.map((one) => one.text).join("")) / 2 + 10;
+  const words = same ? [{ ...lines[1]!, text: lines.map((one) => one.text).join(", ") }] : lines;
+  for (const [i, mark] of words.entries()) {
+    const left = (mark.at - domain[0]) * pixels, half = room(mark.text) / 2;
+    const textAnchor = close ? (i === 0 ? "end" : "start") : left < half - 14 ? "start" : left > width - 14 - half ? "end" : "middle";
     marks.push(Plot.text([mark.at], { x: (d: number) => d, frameAnchor: "top", text: () => mark.text, dy: -6, fill: mark.color,
-      fontWeight: 600, lineAnchor: "bottom" }));
+      fontWeight: 600, lineAnchor: "bottom", textAnchor, dx: { start: -2, middle: 0, end: 2 }[textAnchor] * (close ? -2 : 1) }));
   }
   marks.push(...names);
   return drawing(Plot.plot({

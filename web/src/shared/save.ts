@@ -25,7 +25,8 @@ export function csvOf(table: Table): string {
 function standalone(svg: SVGSVGElement): { text: string; width: number; height: number } {
   const style = getComputedStyle(document.documentElement);
   const box = svg.getBoundingClientRect();
-  const [width, height] = [Math.round(box.width), Math.round(box.height)];
+  // One that was drawn to be saved lies nowhere on the page.
+  const [width, height] = [Math.round(box.width) || Number(svg.getAttribute("width")), Math.round(box.height) || Number(svg.getAttribute("height"))];
   const copy = svg.cloneNode(true) as SVGSVGElement;
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.setAttribute("width", String(width));
