@@ -1,12 +1,19 @@
 #include "model/choose_way.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
+
+#include "base/order_statistics.h"
 
 namespace mirrorball::model {
 namespace {
 
 constexpr double kSharpness[] = {0.5, 1, 2, 4, 8};
+/// Noise, as parts of how far a row's target is from its nearest neighbour's. Where the CRPS hardly tells,
+/// more is better: a distribution of few values is none that anybody believes.
+constexpr double kNoises[] = {1, 0.5, 0.25, 0.125, 0}, kHardly = 1.0005;
 
 /// Sums over the targets.
 calibrate::PoolScore score_of(std::span<const calibrate::HeldOut> targets, calibrate::AllowedWeights allowed,
@@ -24,6 +31,24 @@ calibrate::PoolScore score_of(std::span<const calibrate::HeldOut> targets, calib
 float mean_of(std::span<const float> draws) {
   return static_cast<float>(std::accumulate(draws.begin(), draws.end(), 0.0) /
                             static_cast<double>(draws.size()));
+}
+
+/// Of each target, the median distance of the held-out rows' outcomes to what the nearest neighbour gives.
+std::vector<double> nearest_errors(const NearRows& near, const neighbours::Neighbours& made,
+                                   std::span<const calibrate::HeldOut> to) {
+  std::vector<double> medians;
+  for (std::size_t t = 0; t < to.size(); ++t) {
+    std::vector<double> errors;
+    for (std::size_t i = 0; i < near.size(); ++i) {
+      if (near[i].empty()) continue;
+      const auto row = static_cast<std::size_t>(near[i][0].row);
+      const float given =
+          made.values[row * made.targets + t] + (made.way.errors ? mean_of(to[t].network.of(i)) : 0.0f);
+      errors.push_back(std::abs(to[t].transformed_truth[i] - static_cast<double>(given)));
+    }
+    medians.push_back(errors.empty() ? 0 : median(errors));
+  }
+  return medians;
 }
 
 }  // namespace
@@ -57,6 +82,34 @@ void add_neighbours(const NearRows& near, const neighbours::FittedNeighbours& fi
   });
 }
 
+namespace {
+
+/// The most noise with which the CRPS is hardly greater than the least; `to` gets its draws.
+calibrate::PoolScore choose_noise(const NearRows& near, const neighbours::FittedNeighbours& fitted,
+                                  std::size_t count, calibrate::AllowedWeights allowed, ThreadPool& pool,
+                                  std::vector<calibrate::HeldOut>& to, neighbours::Way& way) {
+  const std::vector<double> errors = nearest_errors(near, fitted.in_way(way), to);
+  std::vector<calibrate::PoolScore> scores;
+  std::vector<neighbours::Way> ways;
+  double least = std::numeric_limits<double>::infinity();
+  for (const double noise : kNoises) {
+    ways.push_back(way);
+    if (noise > 0)
+      for (const double error : errors) ways.back().noise.push_back(noise * error);
+    add_neighbours(near, fitted, ways.back(), count, pool, to);
+    scores.push_back(score_of(to, allowed, pool));
+    least = std::min(least, scores.back().mean);
+  }
+  const auto first = std::ranges::find_if(
+      scores, [&](const calibrate::PoolScore& score) { return score.mean <= kHardly * least; });
+  const auto chosen = static_cast<std::size_t>(first - scores.begin());
+  way = ways[chosen];
+  add_neighbours(near, fitted, way, count, pool, to);
+  return scores[chosen];
+}
+
+}  // namespace
+
 std::optional<neighbours::Way> choose_way(const NearRows& near, const neighbours::FittedNeighbours& fitted,
                                           std::size_t count, calibrate::AllowedWeights allowed,
                                           ThreadPool& pool, std::vector<calibrate::HeldOut>& to) {
@@ -66,7 +119,7 @@ std::optional<neighbours::Way> choose_way(const NearRows& near, const neighbours
   for (const bool errors : {false, true}) {
     if (errors && fitted.errors.empty()) continue;
     for (const double sharpness : kSharpness) {
-      const neighbours::Way way{sharpness, errors};
+      const neighbours::Way way{sharpness, errors, {}};
       add_neighbours(near, fitted, way, count, pool, to);
       calibrate::PoolScore with = score_of(to, allowed, pool);
       if (!(with.mean < least.mean)) continue;
@@ -74,12 +127,11 @@ std::optional<neighbours::Way> choose_way(const NearRows& near, const neighbours
       best = way;
     }
   }
-  if (calibrate::sure_part(to[0], least, without) == 0) {
-    for (calibrate::HeldOut& target : to) target.neighbours = {};
-    return std::nullopt;
-  }
-  add_neighbours(near, fitted, best, count, pool, to);
-  return best;
+  if (calibrate::sure_part(to[0], least, without) > 0)
+    least = choose_noise(near, fitted, count, allowed, pool, to, best);
+  if (calibrate::sure_part(to[0], least, without) > 0) return best;
+  for (calibrate::HeldOut& target : to) target.neighbours = {};
+  return std::nullopt;
 }
 
 }  // namespace mirrorball::model

@@ -6,6 +6,8 @@
 #include <limits>
 
 #include "base/error.h"
+#include "base/normal.h"
+#include "base/random.h"
 #include "base/weighted_quantiles.h"
 
 namespace mirrorball::neighbours {
@@ -86,6 +88,28 @@ void Neighbours::quantiles(std::span<const Near> near, std::span<const float> me
     const float* own = values.data() + static_cast<std::size_t>(draw.row) * targets;
     for (std::size_t t = 0; t < targets; ++t) out[t * count + k] = own[t] + (way.errors ? means[t] : 0.0f);
   });
+  if (!way.noise.empty()) add_noise(out, scratch);
+}
+
+/// Each target has the normal quantiles at levels (k + 1/2) / K in an order of its own.
+void Neighbours::add_noise(std::span<float> draws, Scratch& scratch) const {
+  const std::size_t count = draws.size() / targets;
+  if (scratch.normal.size() != draws.size() || scratch.normal_targets != targets) {
+    scratch.normal.clear();
+    scratch.normal_targets = targets;
+    for (std::uint32_t t = 0; t < targets; ++t) {
+      std::vector<float> own;
+      for (std::size_t k = 0; k < count; ++k)
+        own.push_back(
+            static_cast<float>(normal_quantile((static_cast<double>(k) + 0.5) / static_cast<double>(count))));
+      Stream random(0, Purpose::kNeighbours, 2, t);
+      shuffle(own, random);
+      scratch.normal.insert(scratch.normal.end(), own.begin(), own.end());
+    }
+  }
+  for (std::size_t t = 0; t < targets; ++t)
+    for (std::size_t k = t * count; k < (t + 1) * count; ++k)
+      draws[k] += static_cast<float>(way.noise[t]) * scratch.normal[k];
 }
 
 void Neighbours::quantiles(std::span<const float> numbers, std::span<const std::int32_t> codes,
@@ -103,6 +127,11 @@ void Neighbours::check(std::size_t numbers, std::size_t learned_rows) const {
               places.size(), values.size(), targets, metric.numbers.size());
   if (!(way.sharpness > 0 && way.sharpness <= 1e6))
     bad_input("its neighbours have the sharpness {}, outside the range 0 to 1e6", way.sharpness);
+  if (!way.noise.empty() && way.noise.size() != targets)
+    bad_input("its neighbours have noise for {} of {} targets", way.noise.size(), targets);
+  for (const double noise : way.noise)
+    if (!(noise >= 0 && noise <= 1e6))
+      bad_input("its neighbours have the noise {}, outside the range 0 to 1e6", noise);
   check_finite(metric.numbers, "number");
   check_finite(metric.codes, "code");
   check_finite(places, "coordinate");

@@ -8,6 +8,9 @@ namespace mirrorball::neighbours {
 struct Way {
   double sharpness = 1;  ///< a neighbour at squared distance D weighs exp(-sharpness D)
   bool errors = false;   ///< their errors around the mean of the row's own forecast, not their targets
+  /// Of each target, the standard deviation of the normal noise on every draw: few neighbours are few values,
+  /// but targets between them are as likely. None: no noise.
+  std::vector<double> noise;
 
   bool operator==(const Way&) const = default;
 };
@@ -31,6 +34,8 @@ struct Neighbours {
     std::vector<float> distances, block_least;
     std::vector<Near> near;
     std::vector<Draw> draws;
+    std::vector<float> normal;  ///< numbers for the noise of so many draws of so many targets
+    std::size_t normal_targets = 0;
   };
 
   Metric metric;
@@ -50,8 +55,8 @@ struct Neighbours {
                                 Scratch& scratch) const;
 
   /// Writes the quantiles of these rows at levels (k + 1/2) / K, k = 0 .. K - 1, of the targets; errors are
-  /// added to `means`, one per target. Of several targets: what the rows at these quantiles of the first one
-  /// have, K numbers for one target after the other.
+  /// added to `means`, one per target. Then noise is added, the same for all rows. Of several targets: what
+  /// the rows at these quantiles of the first one have, K numbers for one target after the other.
   void quantiles(std::span<const Near> near, std::span<const float> means, std::span<float> out,
                  Scratch& scratch) const;
 
@@ -62,6 +67,9 @@ struct Neighbours {
   /// Throws unless any row with so many numbers, and codes of so many learned rows, has quantiles: for arrays
   /// that come from a file.
   void check(std::size_t numbers, std::size_t learned_rows) const;
+
+ private:
+  void add_noise(std::span<float> draws, Scratch& scratch) const;
 };
 
 }  // namespace mirrorball::neighbours

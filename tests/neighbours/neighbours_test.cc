@@ -244,6 +244,29 @@ TEST(Neighbours, SeveralTargetsComeFromOneRow) {
   EXPECT_EQ(out, (std::vector<float>{2, 5, 5, 8, -2, -5, -5, -8}));
 }
 
+TEST(Neighbours, NoiseSpreadsEveryTargetByItself) {
+  Neighbours made = on_a_line(2);
+  made.values.assign(8, 5.0f);
+  made.way.noise = {0.5, 2};
+  constexpr std::size_t kCount = 1000;
+  const float zero[] = {0};
+  std::vector<float> out(2 * kCount), again(2 * kCount);
+  Neighbours::Scratch scratch;
+  made.quantiles(zero, {}, std::vector<float>{0, 0}, out, scratch);
+  made.quantiles(zero, {}, std::vector<float>{0, 0}, again, scratch);
+  EXPECT_EQ(out, again);
+  double squares[] = {0, 0}, product = 0;
+  for (std::size_t k = 0; k < kCount; ++k) {
+    const double a = static_cast<double>(out[k]) - 5, b = static_cast<double>(out[kCount + k]) - 5;
+    squares[0] += a * a / kCount;
+    squares[1] += b * b / kCount;
+    product += a * b / kCount;
+  }
+  EXPECT_NEAR(std::sqrt(squares[0]), 0.5, 0.01);
+  EXPECT_NEAR(std::sqrt(squares[1]), 2, 0.04);
+  EXPECT_NEAR(product, 0, 0.1) << "three standard errors";
+}
+
 TEST(Neighbours, ArraysThatDoNotFitAreRefused) {
   on_a_line(1).check(1, 0);
   const auto refused = [](auto change) {
@@ -257,6 +280,8 @@ TEST(Neighbours, ArraysThatDoNotFitAreRefused) {
   EXPECT_NE(refused([](Neighbours& n) { n.places[3] = NAN; }), "");
   EXPECT_NE(refused([](Neighbours& n) { n.metric.codes.resize(kDims); }), "");
   EXPECT_NE(refused([](Neighbours& n) { n.way.sharpness = 0; }), "");
+  EXPECT_NE(refused([](Neighbours& n) { n.way.noise = {1, 1}; }), "");
+  EXPECT_NE(refused([](Neighbours& n) { n.way.noise = {-1}; }), "");
 }
 
 }  // namespace
