@@ -8,7 +8,7 @@
 # make cuda   the engine for NVIDIA GPUs, build/release/libmirrorball_cuda.so: needs neither a GPU nor CUDA
 # make docs   the site: build/site/index.html
 # make bench  speed: kernels, steps, fits, prediction, reading, scores; one table and build/bench.json
-# make paper  the paper's experiments beside the real rivals: docs/paper.md, which has the CPU minutes of each
+# make paper  the paper's experiments beside other methods: docs/paper.md, which has the CPU minutes of each
 # Each installs what is missing first. PAGES=off builds without the pages of web/, which need Node and npm.
 
 BUILD := build

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from experiments.frame import distances, look
+from experiments.frame import distances, look, program
 from experiments.frame.experiment import Claim, Experiment, Numbers
-from experiments.frame.settings import DEFAULT
+from experiments.frame.program import Program
 
 TITLE = "The default options on the four distributions"
 
@@ -24,7 +24,7 @@ class Contest(NamedTuple):
     """One distribution: the default's distances, and those of the printed networks by name."""
 
     name: str
-    recent: bool  # the default had boosted trees
+    programs: list[Program]  # that made the default's numbers
     section: str  # that the numbers come from
     default: Numbers
     printed: dict[str, Numbers]
@@ -33,22 +33,22 @@ class Contest(NamedTuple):
 def contests(run: dict[Experiment, dict | None]) -> Iterator[Contest]:
     """Those that have been run."""
     found = {experiment.name: (experiment.title, record["numbers"]) for experiment, record in run.items() if record}
-    recent = {experiment.name: DEFAULT in record for experiment, record in run.items() if record}
+    programs = {experiment.name: program.of_method(record, "default") for experiment, record in run.items() if record}
     if "unimodal" in found:
         title, numbers = found["unimodal"]
-        yield Contest("one peak", recent["unimodal"], title, numbers["distances"]["default"], {"DN+": numbers["distances"]["paper"]})
+        yield Contest("one peak", programs["unimodal"], title, numbers["distances"]["default"], {"DN+": numbers["distances"]["paper"]})
     if "crossing" in found and "default" in found["crossing"][1]["distances"]:
         title, numbers = found["crossing"]
-        yield Contest("crossing curves", recent["crossing"], title, numbers["distances"]["default"],
+        yield Contest("crossing curves", programs["crossing"], title, numbers["distances"]["default"],
                       {look.LABELS[name]: one for name, one in numbers["distances"].items() if name in ("relu", "selu", "tanh", "gcu")})
     if "functions" in found and "default" in found["functions"][1]:
         title, numbers = found["functions"]
         networks = next(iter(numbers["rates"].values()))  # the usual learning rate is the first
-        yield Contest("squares", recent["functions"], title, numbers["default"]["distances"],
+        yield Contest("squares", programs["functions"], title, numbers["default"]["distances"],
                       {look.LABELS[name]: one["distances"] for name, one in networks.items()})
     if "arcs" in found:
         title, numbers = found["arcs"]
-        yield Contest("arcs", recent["arcs"], title, arcs_distances(numbers, "default"), {"DN+": arcs_distances(numbers, "paper")})
+        yield Contest("arcs", programs["arcs"], title, arcs_distances(numbers, "default"), {"DN+": arcs_distances(numbers, "paper")})
 
 
 def arcs_distances(numbers: Numbers, method: str) -> Numbers:
@@ -85,7 +85,7 @@ def claims(run: dict[Experiment, dict | None]) -> list[Claim]:
     return made
 
 
-def section(run: dict[Experiment, dict | None]) -> list[str]:
+def section(run: dict[Experiment, dict | None], newest: Program) -> list[str]:
     lines = ["| | " + " | ".join(distances.LABELS[name] for name in distances.NAMES) + " |", "| --- |" + " ---: |" * len(distances.NAMES)]
     for contest in contests(run):
         default, printed = [], []
@@ -101,6 +101,6 @@ def section(run: dict[Experiment, dict | None]) -> list[str]:
             theirs = f"{contest.printed[best][name]['mean']:.3f}"
             printed.append((theirs if ahead(contest, name) else f"**{theirs}**") + which)
         lines += [f"| {contest.name}: default options | {' | '.join(default)} |", f"| {contest.name}: DN+ as printed | {' | '.join(printed)} |"]
-    old = [contest.name for contest in contests(run) if not contest.recent]
-    said = ["", f"*The default options had no boosted trees yet when they were run on: {', '.join(old)}.*"] if old else []
+    old = [contest.name for contest in contests(run) if contest.programs != [newest]]
+    said = ["", f"*The default options were run with an earlier program on: {', '.join(old)}.*"] if old else []
     return [ABOUT, "", *lines, *said]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from experiments.frame import four_laws, left_open, look, prediction_noise
+from experiments.frame import four_laws, left_open, look, prediction_noise, program
 from experiments.frame.catalogue import experiments
 from experiments.frame.experiment import Claim, Experiment, Numbers
-from experiments.frame.settings import DEFAULT
+from experiments.frame.program import Program
 from tables import results
 from tables.methods import METHODS, RIVALS
 from tables.pages import WORDS
@@ -34,12 +34,10 @@ results as pictures without numbers; where it prints one, it is shown beside our
 TABLES = """\
 The paper's tables of ten data sets are in [experiments/tables](../experiments/tables), which runs Mirrorball and {others}
 other methods on them and [prints the results](../experiments/tables/results/report.md) beside the paper's. The lines of
-the first table above come from these results (`venv/bin/python -m tables report`, in `experiments/`): {splits} random splits, the {papers} methods of the paper, ranks over
+the first table above come from these results (`tools/tables`): {splits} random splits, the {papers} methods of the paper, ranks over
 the {tables} tables. [Where each table comes from](../experiments/tables/README.md#tables), what had to be reconstructed and the checksums are listed there.
-
-DN+ was run before `--preset paper` had independent noise in prediction, as the paper has: on all {tables} tables its 500 samples are
-evenly spread, and it has not been run with independent ones. {noise}
-
+"""
+MEDIANS_HEAD = """\
 **The CRPS and NLL that the paper prints are medians over the test rows, not means.** The text does not say so; the
 numbers do. Its own setting, run again (`--preset paper`, mean over the splits):
 """
@@ -53,6 +51,8 @@ On ailerons the printed MAE of the forest and of NGBoost are {forest} and {ngboo
 those of the other four methods agree with ours within {others}. The reason is not known.
 """
 CPU = "cpu_seconds"
+OURS = tuple(name for name, method in METHODS.items() if method.needs_program and name in RIVALS)
+BEFORE_NOISE = "0.1.0"  # the last version whose `--preset paper` had evenly spread samples
 TABLES_TITLE = "The two tables"
 TABLES_FILE = Path(__file__).resolve().parents[1] / "tables" / "results" / "results.jsonl"
 
@@ -63,13 +63,14 @@ def write(out: Path) -> None:
     """Writes paper.md from the numbers under `out`/paper; an experiment without numbers is named as missing."""
     run = {experiment: read(out / "paper" / f"{experiment.name}.json") for experiment in experiments()}
     summary = Summary(results.read(TABLES_FILE).values())
-    lines = [HEAD, *setting(run), "", "## What holds", "", *verdicts(run, summary)]
+    newest = program.newest(run.values(), *(program.of_tables(summary.cells.values(), method) for method in OURS))
+    lines = [HEAD, *setting(run, summary, newest), "", "## What holds", "", *verdicts(run, summary)]
     for experiment, record in run.items():
-        lines += ["", f"## {experiment.title}", "", *body(experiment, record)]
+        lines += ["", f"## {experiment.title}", "", *body(experiment, record, newest)]
     out.mkdir(parents=True, exist_ok=True)
-    lines += ["", f"## {four_laws.TITLE}", "", *four_laws.section(run)]
-    lines += ["", f"## {TABLES_TITLE}", "", tables_text(summary, run), *medians_not_means(summary), "", medians(summary),
-              *left_open.table(run, summary)]
+    lines += ["", f"## {four_laws.TITLE}", "", *four_laws.section(run, newest)]
+    lines += ["", f"## {TABLES_TITLE}", "", tables_text(summary), *noise(summary, run), MEDIANS_HEAD, *medians_not_means(summary), "", medians(summary),
+              *of_earlier_programs(summary, newest), *left_open.table(run, summary)]
     (out / "paper.md").write_text("\n".join(lines))
 
 
@@ -77,24 +78,30 @@ def read(path: Path) -> dict | None:
     return json.loads(path.read_text()) if path.exists() else None
 
 
-def setting(run: dict[Experiment, dict | None]) -> list[str]:
-    """Machine and versions; a quick run says that its numbers mean nothing."""
+def setting(run: dict[Experiment, dict | None], summary: Summary, newest: Program) -> list[str]:
+    """Machine, versions and times; a quick run says that its numbers mean nothing."""
     records = [record for record in run.values() if record is not None]
     machines = sorted({f"{record['machine']['cpu']}, {record['machine']['cores']} cores" for record in records})
     versions = sorted({f"{name} {version}" for record in records for name, version in record["versions"].items()})
-    lines = [f"Machine: {'; '.join(machines)}. Versions: {', '.join(versions)}.", "", *times(run)]
+    lines = [f"Machine: {'; '.join(machines)}. Versions: {', '.join(versions)}. Mirrorball: {program.named([newest])}, "
+             "where nothing else is said.", "", *times(run, summary)]
     if any(record["quick"] for record in records):
         lines.append("**Some of this is from a quick run, which shows that all works: its numbers mean nothing.**")
     return lines
 
 
-def times(run: dict[Experiment, dict | None]) -> list[str]:
-    """CPU time of the experiments: wall time would be that of whatever else ran."""
+def times(run: dict[Experiment, dict | None], summary: Summary) -> list[str]:
+    """CPU time of the experiments and the tables: wall time would be that of whatever else ran."""
     minutes = {experiment.name: record[CPU] / 60 for experiment, record in run.items() if record and CPU in record}
-    rest = [experiment.name for experiment, record in run.items() if record and CPU not in record]
+    rest = [experiment.name for experiment, record in run.items() if record and CPU not in record and record["programs"]]
     told = ", ".join(f"{name} {value:.1f}" for name, value in minutes.items())
-    return [*([f"CPU minutes of `make paper`: {told}; together {sum(minutes.values()):.1f}."] if minutes else []),
-            *([f"Not timed: {', '.join(rest)}, which were run before times were kept, or in parts."] if rest else [])]
+    by_method = {METHODS[method].label: sum(sum(record["cpu_seconds"].values()) for key, record in summary.cells.items()
+                                            if key[1] == method and record["status"] == "ok") / 60
+                 for method in summary.methods if method in RIVALS}
+    tables = ", ".join(f"{name} {value:.0f}" for name, value in by_method.items())
+    return [*([f"CPU minutes of the figures: {told}; together {sum(minutes.values()):.1f}."] if minutes else []),
+            *([f"Not timed: {', '.join(rest)}, which were run before times were kept, or in parts."] if rest else []),
+            f"CPU minutes of the tables: {tables}; together {sum(by_method.values()):.0f}."]
 
 
 def verdicts(run: dict[Experiment, dict | None], summary: Summary) -> list[str]:
@@ -124,25 +131,35 @@ def medians(summary: Summary) -> str:
         california=f"{summary.value('california', 'paper', 'crps'):.2f}", printed=printed["california", "crps", "DN+"])
 
 
-def tables_text(summary: Summary, run: dict[Experiment, dict | None]) -> str:
+def tables_text(summary: Summary) -> str:
     splits = {len(summary.common(table, PAPERS)) for table in summary.tables}
     return TABLES.format(others=WORDS[sum(method in RIVALS for method in summary.methods) - 1], papers=WORDS[len(PAPERS)], tables=WORDS[len(summary.tables)],
-                         splits=" to ".join(WORDS[count] for count in sorted(splits)), noise=noise(summary, run))
+                         splits=" to ".join(WORDS[count] for count in sorted(splits)))
 
 
-def noise(summary: Summary, run: dict[Experiment, dict | None]) -> str:
-    """What independent samples would change of the tables, by the change that was measured on smaller fits."""
+def noise(summary: Summary, run: dict[Experiment, dict | None]) -> list[str]:
+    """Where DN+ was run by a version without independent samples: what these change, as measured on smaller fits."""
+    if BEFORE_NOISE not in {one["version"] for one in program.of_tables(summary.cells.values(), "paper")}:
+        return []
+    said = f"DN+ was run by version {BEFORE_NOISE}, whose `--preset paper` has evenly spread samples, where the paper has independent ones."
     found = next((record["numbers"].get("noise") for experiment, record in run.items() if record and experiment.name == "choices"), None)
     if found is None:
-        return "What that changes was not measured."
+        return [f"{said} What that changes was not measured.", ""]
     before, after = of_tables(summary), of_tables(prediction_noise.applied(summary, found))
     turned = [one.paper for one, other in zip(before, after) if one.holds != other.holds]
     what = f"turn these: {'; '.join(turned)}" if turned else "turn none of the verdicts"
-    return (f"What that changes was measured on smaller fits, one for each table: {prediction_noise.told(found)}. Applied to the scores of "
-            f"DN+, table by table, these changes {what}.")
+    return [f"{said} The difference was measured on smaller fits, one for each table: {prediction_noise.told(found)}. Applied to the "
+            f"scores of DN+, table by table, these changes {what}.", ""]
 
 
-def body(experiment: Experiment, record: dict | None) -> list[str]:
+def of_earlier_programs(summary: Summary, newest: Program) -> list[str]:
+    """Of which programs the rows of Mirrorball and its presets are, where it is not the newest."""
+    made = {METHODS[method].label: [one for one in program.of_tables(summary.cells.values(), method) if one != newest] for method in OURS}
+    told = "; ".join(f"{label} by {program.named(programs)}" for label, programs in made.items() if programs)
+    return [f"*An earlier program made the results of: {told}.*", ""] if told else []
+
+
+def body(experiment: Experiment, record: dict | None, newest: Program) -> list[str]:
     command = f"`python -m experiments.{experiment.name}`"
     if record is None:
         return [f"Not run yet: {command}."]
@@ -152,29 +169,22 @@ def body(experiment: Experiment, record: dict | None) -> list[str]:
         f"![{caption}](paper/{experiment.name}.svg)", "",
         f"*{caption}* {command}, [numbers](paper/{experiment.name}.json).", "",
         *experiment.section(record["numbers"]),
-        *earlier(experiment, record),
+        *earlier(record, newest),
     ]
 
 
-def earlier(experiment: Experiment, record: dict) -> list[str]:
-    """Results of a version without some of the paper's settings, or with other default options, say so."""
+def earlier(record: dict, newest: Program) -> list[str]:
+    """Results of another program than the newest one say so."""
     said = []
-    if "networks" not in record:
-        scaled = "" if experiment.table else "x and y scaled to mean 0 and variance 1, and with "
-        said.append(f"These numbers are of an earlier run, with {scaled}evenly spread instead of independent noise in prediction; the "
-                    "command above runs it as printed.")
-    elif kept := [look.LABELS[method] for method in record.get("earlier", [])]:
-        said.append(f"The numbers of {', '.join(kept)} are of an earlier run.")
+    if old := [one for one in record.get("programs", [program.UNKNOWN]) if one != newest]:
+        part = "" if len(old) == len(record.get("programs", old)) else " in part"
+        said.append(f"These numbers were made{part} by an earlier program, {program.named(old)}.")
+    if kept := record.get("earlier"):
+        programs = program.distinct(one for some in kept.values() for one in some)
+        said.append(f"The numbers of {', '.join(look.LABELS[method] for method in kept)} are of an earlier run ({program.named(programs)}).")
     if record.get("old_figure"):
         said.append("The figure is of an earlier run too, and shows the earlier numbers of all.")
-    if DEFAULT not in record and has_default(record["numbers"]):
-        said.append("The default options had no boosted trees yet when these numbers were made.")
     return ["", f"*{' '.join(said)}*"] if said else []
-
-
-def has_default(numbers: Numbers) -> bool:
-    """Whether some of the numbers are those of the default options."""
-    return "default" in numbers or any(has_default(value) for value in numbers.values() if isinstance(value, dict))
 
 
 def anchor(title: str) -> str:

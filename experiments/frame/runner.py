@@ -6,19 +6,20 @@ import argparse
 import json
 import os
 import re
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
 
 import numpy as np
-from mirrorball import _core
 
-from experiments.frame import look, page, store
+from experiments.frame import look, page, program, store
 from experiments.frame.experiment import Experiment, Numbers, Results, Settings
-from experiments.frame.settings import AS_PRINTED, DEFAULT
+from experiments.frame.program import PROGRAM, Program, of_method
+from experiments.frame.settings import AS_PRINTED
 from experiments.frame.workshop import Workshop
 from tables import machine
 
@@ -35,6 +36,8 @@ class Run:
     out: Path
     quick: bool = False
     redo: bool = False
+    renew: bool = False  # redo what another program made
+    program: Program = field(default_factory=program.current)
     methods: tuple[str, ...] = ()  # of those experiments that have some by name; all by default
     say: Callable[[str], None] = lambda text: print(text, file=sys.stderr, flush=True)
 
@@ -64,7 +67,7 @@ def run(experiment: Experiment, how: Run) -> bool:
         look.save(experiment.draw(numbers, done), how.figures / experiment.name)
     record = {
         "experiment": experiment.name, "quick": how.quick, "settings": settings, "networks": AS_PRINTED, "earlier": earlier,
-        "old_figure": old_figure, **default_options(earlier, path),
+        "old_figure": old_figure, "programs": program.of_cells(done.values()),
         "caption": experiment.caption, "numbers": numbers, **({} if earlier else cpu_seconds(done)),
         "machine": machine.describe(), "versions": machine.versions(tuple(filter(installed, PACKAGES))),
     }
@@ -73,14 +76,15 @@ def run(experiment: Experiment, how: Run) -> bool:
     return True
 
 
-def with_earlier(experiment: Experiment, numbers: Numbers, how: Run) -> tuple[Numbers, list[str]]:
-    """Where only some methods were run again: the numbers that the record has of the others, and whose they are."""
+def with_earlier(experiment: Experiment, numbers: Numbers, how: Run) -> tuple[Numbers, dict[str, list[Program]]]:
+    """Where only some methods were run again: the numbers that the record has of the others, and the programs that made these."""
     path = how.figures / f"{experiment.name}.json"
     if not how.methods or not path.exists():
-        return numbers, []
+        return numbers, {}
+    record = json.loads(path.read_text())
     earlier: list[str] = []
-    merged = with_methods(numbers, json.loads(path.read_text())["numbers"], experiment.full["methods"], earlier)
-    return merged, list(dict.fromkeys(earlier))
+    merged = with_methods(numbers, record["numbers"], experiment.full["methods"], earlier)
+    return merged, {method: of_method(record, method) for method in earlier}
 
 
 def with_methods(now: Numbers, before: Numbers, methods: Sequence[str], taken: list[str]) -> Numbers:
@@ -100,14 +104,6 @@ def redraw(experiment: Experiment, figures: Path) -> None:
     path = figures / f"{experiment.name}.json"
     if experiment.drawn_from_numbers and path.exists() and experiment.complete(numbers := json.loads(path.read_text())["numbers"]):
         look.save(experiment.draw(numbers, {}), path.with_suffix(""))
-
-
-def default_options(earlier: Sequence[str], path: Path) -> Numbers:
-    """What forecasts beside the networks with the default options of this version; of an earlier one where its numbers are kept."""
-    if "default" in earlier:
-        return {DEFAULT: kept} if (kept := json.loads(path.read_text()).get(DEFAULT)) else {}
-    options = _core.preset("default")
-    return {DEFAULT: {name: options[name] for name in ("forest", "gaussian_process", "boosting")}}
 
 
 def readable(record: dict) -> str:
@@ -130,15 +126,19 @@ def run_cells(experiment: Experiment, settings: Settings, how: Run) -> Results:
     done: Results = {}
     for number, cell in enumerate(cells, 1):
         path = how.workshop.folder / "cells" / experiment.name / f"{store.key(cell.name, cell.settings)}.npz"
-        if how.redo or not path.exists():
+        if how.redo or not path.exists() or how.renew and not made_by(how.program, path):
             announce(f"{experiment.name} {number}/{len(cells)} {cell.name} ...")
             begun, cpu = time.perf_counter(), time.process_time()
             result = cell.work(how.workshop, **cell.settings)
-            store.save(path, result | {page.CPU: np.array(time.process_time() - cpu)})
+            store.save(path, result | {page.CPU: np.array(time.process_time() - cpu)} | program.kept(how.program))
             announce("")
             how.say(f"{experiment.name} {number}/{len(cells)} {cell.name}  {time.perf_counter() - begun:.1f} s")
         done[cell.name] = store.load(path)
     return done
+
+
+def made_by(wanted: Program, path: Path) -> bool:
+    return program.of_cells([store.load(path)]) == [wanted]
 
 
 def cpu_seconds(done: Results) -> Numbers:
@@ -159,18 +159,26 @@ def clock(seconds: float) -> str:
 
 def main(experiments: Iterable[Experiment], description: str) -> int:
     """The command line of one experiment or of all."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # leave through `finally`, as after Ctrl-C
     arguments = parser(description).parse_args()
     out = arguments.out or (ROOT / "build" / "paper-quick" / "out" if arguments.quick else ROOT / "docs")
     work = arguments.work or ROOT / "build" / ("paper-quick" if arguments.quick else "paper")
-    how = Run(Workshop(work, arguments.data, arguments.threads, arguments.any_data), out, arguments.quick, arguments.redo,
-              tuple(arguments.methods or ()))
-    chosen = [one for one in experiments if not arguments.only or one.name in arguments.only]
-    if arguments.page:
-        left_out = []
-        for experiment in chosen:
-            redraw(experiment, how.figures)
-    else:
-        left_out = [experiment.name for experiment in chosen if not run(experiment, how)]
+    how = Run(Workshop(work, arguments.data, arguments.threads, arguments.any_data, program.build()), out, arguments.quick,
+              arguments.redo, arguments.renew, methods=tuple(arguments.methods or ()))
+    left_out = []
+    try:
+        for experiment in experiments:
+            if arguments.only and experiment.name not in arguments.only:
+                continue
+            if arguments.page:
+                redraw(experiment, how.figures)
+            elif run(experiment, how):
+                page.write(how.out)  # page and records agree whenever it stops
+            else:
+                left_out.append(experiment.name)
+    except KeyboardInterrupt:
+        print("\nstopped; the next run goes on from here", file=sys.stderr)
+        return 130
     page.write(how.out)
     print(how.out / "paper.md")
     return 1 if left_out else 0
@@ -181,7 +189,8 @@ def parser(description: str) -> argparse.ArgumentParser:
     add = top.add_argument
     add("only", nargs="*", metavar="NAME", help="experiments to run; all if none is named")
     add("--quick", action="store_true", help="a small version of everything, in seconds, into build/paper-quick")
-    add("--redo", action="store_true", help="run cells again that are done; fitted models are kept")
+    add("--redo", action="store_true", help="run cells again that are done; models that this very program fitted are kept")
+    add("--renew", action="store_true", help="run cells again that another program made")
     add("--methods", nargs="+", metavar="METHOD", help="run only these methods again, and keep the numbers of the others")
     add("--page", action="store_true", help="only write paper.md, and the figures that need no more, again from the numbers that are there")
     add("--data", type=Path, default=Path(os.environ.get("MIRRORBALL_DATA", TABLES)), help="folder with sulfur.csv.gz")

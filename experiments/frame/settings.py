@@ -8,10 +8,6 @@ from typing import Any
 AS_PRINTED = {"transforms": "none", "prediction_noise": "independent"}
 
 
-#: What the default options were, in a record; records of before boosted trees were among them lack it.
-DEFAULT = "default_options"
-
-
 def as_printed(seed: int, **options: Any) -> dict[str, Any]:
     """One network, x and y as they are, all rows, every epoch: nothing is held out and nothing chosen.
 

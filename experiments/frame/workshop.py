@@ -50,12 +50,16 @@ def split(rows: Data, share: float, seed: int) -> tuple[Data, Data]:
 
 @dataclass(frozen=True)
 class Workshop:
-    """`folder` keeps models and cells, `data` has the tables; `any_data` takes others than those of the committed results."""
+    """`folder` keeps models and cells, `data` has the tables; `any_data` takes others than those of the committed results.
+
+    `build` says which program it is: models of another one are fitted anew.
+    """
 
     folder: Path
     data: Path
     threads: int = 1
     any_data: bool = False
+    build: str = ""
 
     def model(self, rows: Data, valid: Data | None = None, *, preset: str, **options: Any) -> MirrorballRegressor:
         """The model of these rows and options: read if it was fitted before, else fitted and kept.
@@ -63,7 +67,7 @@ class Workshop:
         With `valid` these rows make the validation scores, instead of a share of the others.
         """
         names = rows.name if valid is None else [rows.name, valid.name]
-        path = self.folder / "models" / f"{store.key(names, preset, options)}.mirrorball"
+        path = self.folder / "models" / f"{store.key(self.build, names, preset, options)}.mirrorball"
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
             seed = options.pop("random_state", None)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from experiments.frontier import page, runner
 from experiments.frontier.sets import DEFAULT, SETS
+from tables import machine
 from tables.__main__ import PROGRAM, names, numbers, positive
 from tables.methods import METHODS
 
@@ -40,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
         sys.exit(f"there is no program {arguments.mirrorball}: run `make`, or name one with --mirrorball")
     return runner.run(runner.Plan(
         cells=[cell for name in wanted for cell in SETS[name].cells(name, arguments.splits, arguments.tables, arguments.methods)],
-        data=arguments.data, program=arguments.mirrorball, commit=arguments.commit or runner.commit_of_tree(),
+        data=arguments.data, program=arguments.mirrorball, commit=arguments.commit or machine.commit_of_tree(),
         threads=arguments.threads, out=arguments.out, time_limit=arguments.time_limit, minutes=arguments.minutes,
         redo=arguments.redo, say=lambda text: print(text, flush=True)))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import tempfile
 import time
@@ -20,7 +19,6 @@ from tables.results import only_writer
 from tables.runner import reason, watch
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAM_FOLDERS = ("src", "include", "cli", "cmake", "CMakeLists.txt")
 
 
 @dataclass(frozen=True)
@@ -37,16 +35,6 @@ class Plan:
     minutes: float = float("inf")
     redo: bool = False
     say: Callable[[str], None] = print
-
-
-def commit_of_tree() -> str:
-    """The last commit that changed the program, with a + where something is not committed; empty outside of git."""
-    def git(*words: str) -> str:
-        done = subprocess.run(["git", *words, "--", *PROGRAM_FOLDERS], cwd=ROOT, capture_output=True, text=True)
-        return done.stdout.strip() if done.returncode == 0 else ""
-
-    last = git("log", "-1", "--format=%h", "--abbrev=7")
-    return last + "+" * bool(last and git("status", "--porcelain"))
 
 
 def available(cells: list[Cell], folder: Path, say: Callable[[str], None]) -> list[Cell]:

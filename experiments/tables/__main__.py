@@ -51,6 +51,7 @@ def parser() -> argparse.ArgumentParser:
     add("--any-data", action="store_true", help="go on with files that are not those of the committed results")
     add("--retry", action="store_true", help="run failed cells again")
     add("--redo", action="store_true", help="run all the named cells again; the new records replace the old")
+    add("--left", action="store_true", help="run nothing: say how many cells are left, and fail if there are some")
 
     reporting = verbs.add_parser("report", help="write report.md and report.svg, and the scores of README.md and docs/results.md", formatter_class=Formatter)
     reporting.set_defaults(verb=report_verb)
@@ -101,10 +102,10 @@ def run_verb(arguments: argparse.Namespace) -> int:
     if unknown:
         sys.exit(f"there is no method {', '.join(unknown)}; there are {', '.join(METHODS)}")
     needs_program = any(METHODS[method].needs_program for method in arguments.methods)
-    if needs_program and not arguments.mirrorball.is_file():
+    if needs_program and not arguments.left and not arguments.mirrorball.is_file():
         sys.exit(f"there is no program {arguments.mirrorball}: run `make`, or name one with --mirrorball")
     plan = Plan(
-        tables=available(arguments.tables, arguments.data, arguments.any_data),
+        tables=arguments.tables if arguments.left else available(arguments.tables, arguments.data, arguments.any_data),
         splits=arguments.splits,
         methods=arguments.methods,
         threads=arguments.threads,
@@ -116,6 +117,9 @@ def run_verb(arguments: argparse.Namespace) -> int:
         retry=arguments.retry,
         redo=arguments.redo,
     )
+    if arguments.left:
+        print(len(plan.left()))
+        return 1 if plan.left() else 0
     return 1 if run(plan) else 0
 
 

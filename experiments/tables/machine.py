@@ -10,6 +10,9 @@ from pathlib import Path
 
 import psutil
 
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM_FOLDERS = ("src", "include", "cmake", "CMakeLists.txt")  # what results depend on: cli and python pass on
+
 
 def describe() -> dict[str, str | int]:
     """The processor, its cores and its memory."""
@@ -33,6 +36,20 @@ def cpu_model() -> str:
 def versions(packages: tuple[str, ...]) -> dict[str, str]:
     """Python and the packages a method stands on."""
     return {"python": platform.python_version()} | {name: metadata.version(name) for name in packages}
+
+
+def last_change() -> dict[str, str]:
+    """The last commit that changed the program, with a + where something is not committed, and its time; empty outside of git."""
+    def git(*words: str) -> str:
+        done = subprocess.run(["git", *words, "--", *PROGRAM_FOLDERS], cwd=ROOT, capture_output=True, text=True)
+        return done.stdout.strip() if done.returncode == 0 else ""
+
+    commit, _, date = git("log", "-1", "--format=%h %cI", "--abbrev=7").partition(" ")
+    return {"commit": commit + "+" * bool(commit and git("status", "--porcelain")), "date": date}
+
+
+def commit_of_tree() -> str:
+    return last_change()["commit"]
 
 
 def program_version(program: Path) -> dict[str, str]:

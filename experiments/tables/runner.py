@@ -9,13 +9,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 
 import psutil
 
 from tables import machine, results
+from tables.methods import METHODS
 from tables.progress import Progress
 from tables.results import Key, Record
 
@@ -38,10 +39,15 @@ class Plan:
     program: Path
     retry: bool = False
     redo: bool = False
+    built_from: dict[str, str] = field(default_factory=machine.last_change)  # the program's commit and its time
 
     @property
     def results_path(self) -> Path:
         return self.out / "results.jsonl"
+
+    def left(self) -> list[Key]:
+        done = results.read(self.results_path)
+        return [cell for cell in self.cells() if wanted(self, done.get(cell))]
 
     def cells(self) -> list[Key]:
         """All cells, split by split, so that the first split of everything is there early."""
@@ -108,7 +114,7 @@ def run_cell(plan: Plan, cell: Key, chosen: dict) -> Record:
         "threads": plan.threads,
         "machine": machine.describe(),
         "when": datetime.now(timezone.utc).isoformat(timespec="seconds"),
-    }
+    } | (plan.built_from if METHODS[method].needs_program else {})
     with tempfile.TemporaryDirectory(prefix="tables-") as folder:
         job, answer, log = (Path(folder) / name for name in ("job.json", "answer.json", "log"))
         job.write_text(json.dumps({

@@ -8,6 +8,7 @@ import json
 import math
 import shutil
 import xml.etree.ElementTree as xml
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -199,3 +200,17 @@ def test_interrupted_run_goes_on(how, numbers, tmp_path):
     assert len(said) == 1 and said[0].startswith("functions: done")
     numbers_again = json.loads((tmp_path / "paper" / "functions.json").read_text())["numbers"]
     assert numbers_again == numbers("functions")
+
+
+def test_a_new_program_renews_cells(how, numbers, tmp_path):
+    """Cells of another program are marked, and run again when asked for."""
+    numbers("functions")
+    other = {"version": "0", "commit": "newer", "date": "2100-01-01T00:00:00+00:00"}
+    kept = runner.Run(how.workshop, tmp_path, quick=True, program=other)
+    assert runner.run(BY_NAME["functions"], kept)
+    assert json.loads((tmp_path / "paper" / "functions.json").read_text())["programs"] == [how.program]
+    renewed = runner.Run(replace(how.workshop, folder=tmp_path / "work"), tmp_path, quick=True, renew=True, program=other)
+    shutil.copytree(how.workshop.folder, tmp_path / "work")
+    assert runner.run(BY_NAME["functions"], renewed)
+    record = json.loads((tmp_path / "paper" / "functions.json").read_text())
+    assert record["programs"] == [other] and record["numbers"] == numbers("functions") and record["cpu_seconds"] >= 0

@@ -1,13 +1,14 @@
 """The pieces that the experiments share."""
 
+import json
+
 import numpy as np
 import pytest
 from scipy.stats import norm
 
 from experiments.extrapolation import effective_width
 from experiments import arcs
-from experiments.frame import distances, look, page, rivals, store
-from experiments.frame.settings import DEFAULT
+from experiments.frame import distances, look, page, program, rivals, store
 from experiments.frame.curves import below_for_good, first_below, told
 from tables.quantiles import LEVELS_51
 
@@ -84,19 +85,43 @@ def test_a_figure_has_a_dark_form():
     assert "prefers-color-scheme:dark" in svg and '[style*="fill: #222222"]{fill:#e6e6e6!important}' in svg
 
 
-def test_results_of_earlier_runs_say_so():
-    from experiments.crossing import EXPERIMENT
-
-    assert "earlier run" in page.earlier(EXPERIMENT, {"numbers": {}})[1]
-    assert not page.earlier(EXPERIMENT, {"networks": {}, "numbers": {}})
+OLD = {"version": "0.2.0", "commit": "aaaaaaa", "date": "2026-01-01T00:00:00+00:00"}
+NEW = {"version": "0.2.0", "commit": "bbbbbbb", "date": "2026-02-01T00:00:00+00:00"}
 
 
-def test_numbers_before_boosted_trees_say_so():
-    from experiments.crossing import EXPERIMENT
+def test_results_of_an_earlier_program_say_so():
+    newest = program.newest([{"programs": [OLD]}, None, {"programs": [NEW], "earlier": {"gp": [OLD]}}])
+    assert newest == NEW
+    assert "made by an earlier program, commit aaaaaaa of 2026-01-01" in page.earlier({"programs": [OLD]}, newest)[1]
+    assert "made in part by an earlier program" in page.earlier({"programs": [OLD, NEW]}, newest)[1]
+    assert "Gaussian process are of an earlier run (commit aaaaaaa" in page.earlier({"programs": [NEW], "earlier": {"gp": [OLD]}}, newest)[1]
+    assert page.earlier({"programs": [NEW], "earlier": {}}, newest) == page.earlier({"programs": []}, newest) == []
 
-    record = {"networks": {}, "numbers": {"distances": {"default": {}}}}
-    assert "no boosted trees" in page.earlier(EXPERIMENT, record)[1]
-    assert not page.earlier(EXPERIMENT, record | {DEFAULT: {"boosting": 500}})
+
+def test_a_method_s_program_is_that_of_its_run():
+    record = {"programs": [NEW], "earlier": {"gp": [OLD]}}
+    assert program.of_method(record, "gp") == [OLD] and program.of_method(record, "default") == [NEW]
+
+
+def test_cells_know_their_program():
+    cells = [program.kept(NEW), program.kept(OLD), program.kept(NEW)]
+    assert program.of_cells(cells) == [OLD, NEW]
+    assert program.of_cells([{}]) == [program.UNKNOWN]
+    now = program.current()
+    assert now["version"] and now["date"][:2] == "20" and len(now["commit"]) >= 7  # the tests run in a checkout
+
+
+def test_tables_of_an_earlier_program_say_so():
+    from tables.summary import Summary
+
+    def summary(version, **more):
+        return Summary([{"table": "concrete", "method": "paper", "split": 0, "status": "ok", "when": "2026-01-02T00:00:00+00:00",
+                         "versions": {"mirrorball": f"mirrorball {version}"}, **more}])
+
+    old, new = summary("0.1.0"), summary("0.2.0", commit=NEW["commit"], date=NEW["date"])
+    assert "DN+ (paper) by version 0.1.0, run on 2026-01-02" in page.of_earlier_programs(old, NEW)[0]
+    assert page.of_earlier_programs(new, NEW) == []
+    assert "evenly spread" in page.noise(old, {})[0] and page.noise(new, {}) == []
 
 
 def test_anchor_is_github_s():
@@ -108,14 +133,14 @@ def test_methods_that_are_not_run_again_keep_their_numbers(tmp_path):
 
     how = Run(workshop=None, out=tmp_path, methods=("paper",))
     how.figures.mkdir()
-    (how.figures / "arcs.json").write_text('{"numbers": {"seeds": 1, "paper": {"mean": 2}, "default": {"mean": 3}}}')
+    (how.figures / "arcs.json").write_text(json.dumps({"numbers": {"seeds": 1, "paper": {"mean": 2}, "default": {"mean": 3}}, "programs": [OLD]}))
     numbers, earlier = with_earlier(arcs.EXPERIMENT, {"seeds": 1, "paper": {"mean": 1}}, how)
-    assert numbers == {"seeds": 1, "paper": {"mean": 1}, "default": {"mean": 3, "seeds": 1}} and earlier == ["default"]
+    assert numbers == {"seeds": 1, "paper": {"mean": 1}, "default": {"mean": 3, "seeds": 1}} and earlier == {"default": [OLD]}
     taken = []  # at any depth, in the order of the methods
     assert list(with_methods({"by": {"gp": 1}}, {"by": {"lgbm": 2, "gp": 3}}, ["lgbm", "gp"], taken)["by"].items()) == [("lgbm", 2), ("gp", 1)]
     assert taken == ["lgbm"]
     whole = Run(workshop=None, out=tmp_path)
-    assert with_earlier(arcs.EXPERIMENT, {"seeds": 1}, whole) == ({"seeds": 1}, [])
+    assert with_earlier(arcs.EXPERIMENT, {"seeds": 1}, whole) == ({"seeds": 1}, {})
 
 
 def test_independent_noise_is_applied_to_dn_alone():

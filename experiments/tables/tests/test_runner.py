@@ -43,6 +43,7 @@ def test_what_is_done_is_not_run_again(plan):
     assert lines(plan)[:1] == first and len(lines(plan)) == 2
     runner.run(plan)
     assert len(lines(plan)) == 2
+    assert plan.left() == [] and len(replace(plan, splits=[0, 1, 2]).left()) == 1
     runner.run(replace(plan, redo=True))
     assert len(lines(plan)) == 4
 
@@ -52,7 +53,8 @@ def test_a_crash_costs_one_cell(plan):
     read = results.read(plan.results_path)
     assert read["mine", 0, "mirrorball"]["status"] == "failed"
     assert "/nowhere/mirrorball" in read["mine", 0, "mirrorball"]["error"]
-    assert read["mine", 0, "marginal"]["status"] == "ok"
+    assert read["mine", 0, "mirrorball"]["commit"]  # which program it was
+    assert read["mine", 0, "marginal"]["status"] == "ok" and "commit" not in read["mine", 0, "marginal"]
     runner.run(replace(plan, splits=[0], methods=["mirrorball", "marginal"], retry=True))
     assert len(lines(plan)) == 3
 
