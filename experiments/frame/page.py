@@ -7,7 +7,7 @@ from pathlib import Path
 
 from experiments.frame import four_laws, left_open, look, prediction_noise, program
 from experiments.frame.catalogue import experiments
-from experiments.frame.experiment import Claim, Experiment, Numbers
+from experiments.frame.experiment import Claim, Experiment
 from experiments.frame.program import Program
 from tables import results
 from tables.methods import METHODS, RIVALS

@@ -60,8 +60,8 @@ def newest(records: Iterable[Numbers | None], *more: list[Program]) -> Program:
 
 def of_tables(records: Iterable[Numbers], method: str) -> list[Program]:
     """The programs of a method's records in the two tables: their version, commit and its time; without a commit, the day of the run."""
-    return distinct({"version": record["versions"].get("mirrorball", "").removeprefix("mirrorball "), "commit": record.get("commit", ""),
-                     "date": record.get("date", record["when"])} for record in records
+    return distinct({"version": record["versions"].get("mirrorball", "").removeprefix("mirrorball "), "commit": record.get("commit") or "",
+                     "date": record["date"] if "date" in record else record["when"]} for record in records
                     if record["method"] == method and record["status"] == "ok")
 
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from experiments.frame import look, page, program, store
 from experiments.frame.experiment import Experiment, Numbers, Results, Settings
-from experiments.frame.program import PROGRAM, Program, of_method
+from experiments.frame.program import Program, of_method
 from experiments.frame.settings import AS_PRINTED
 from experiments.frame.workshop import Workshop
 from tables import machine
