@@ -10,7 +10,7 @@ namespace mirrorball {
 enum class Network { kDnPlus, kDisco, kPoint };
 enum class Activation { kRelu, kSelu, kTanh, kGcu, kSilu };
 enum class Sampling { kAuto, kIndependent, kStratified };
-enum class Transform { kQuantile, kStandard, kRankit, kNone, kEven, kAuto };
+enum class Transform { kQuantile, kStandard, kRankit, kNone, kEven, kAuto, kSmooth };
 enum class PredictionNoise { kEven, kIndependent };
 enum class Schedule { kConstant, kCosine };
 enum class Precision { kAuto, kFloat32, kBfloat16 };
@@ -40,7 +40,7 @@ struct Options {
   bool damp_waves = true;
 
   Transform input_transform = Transform::kAuto;
-  Transform target_transform = Transform::kQuantile;
+  Transform target_transform = Transform::kAuto;
   int knots = 1000;
   int plain_numbers = 12;
   int max_categories = 1000;

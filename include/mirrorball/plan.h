@@ -25,10 +25,17 @@ struct InputPlan {
   std::vector<DateCycle> cycles;             ///< of a date: those it enters by too
 };
 
+/// How a target is transformed.
+struct TargetPlan {
+  std::string name;
+  Transform transform = Transform::kQuantile;  ///< as settled
+};
+
 /// A fit before it starts: every automatic option is resolved, from the options and the
 /// facts of the table. A model keeps the plan it was trained by.
 struct Plan {
   std::vector<InputPlan> inputs;
+  std::vector<TargetPlan> targets;
 
   // Rows
   std::size_t training_rows = 0;

@@ -34,7 +34,7 @@ class Parameters:
         width: int | None = None,
         epochs: int | None = None,
         learning_rate: float | None = None,
-        target_transform: Literal["quantile", "standard", "rankit", "none"] | None = None,
+        target_transform: Literal["quantile", "standard", "rankit", "none", "even", "auto", "smooth"] | None = None,
         calibrate: Literal["none", "scale", "interval", "conformal"] | None = None,
         time_limit: float | None = None,
         device: str | None = None,

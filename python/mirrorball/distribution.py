@@ -147,7 +147,7 @@ class Distribution:
     def limits(self) -> list[tuple[float, float]]:
         """The range that samples of each target can have; infinite where nothing limits them.
 
-        With the target transforms "quantile" and "rankit", that is the range of the training targets.
+        That is the range of the training targets, except with the target transforms "standard" and "none".
 
         Examples
         --------

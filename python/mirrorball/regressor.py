@@ -56,13 +56,14 @@ class MirrorballRegressor(Predictions, FeatureTables, RegressorMixin, BaseEstima
         Passes over the training rows; 0 = 12, or more until there are min_steps training steps.
     learning_rate : float, default 0.004
         Learning rate of Adam.
-    target_transform : {"quantile", "standard", "rankit", "none"}, default "quantile"
-        Transform of the targets; with quantile and rankit, samples stay within the range of the training targets;
-        with standard they can exceed it, and with none, which is for targets of the order of 1.
+    target_transform : {"quantile", "standard", "rankit", "none", "even", "auto", "smooth"}, default "auto"
+        Transform of the targets; samples stay within the range of the training targets, except with standard and
+        with none, which is for targets of the order of 1; smooth = quantiles of smoothed values; auto = smooth for
+        targets of fewer than 1,000 training rows that seldom repeat, quantile for all others.
     calibrate : {"none", "scale", "interval", "conformal"}, default "interval"
-        What to calibrate on the validation rows: scale = spread and the weights of forest, Gaussian process
-        and neighbours; interval = also tails and 90% interval; conformal = as interval, with a coverage guarantee
-        for the 90% interval.
+        What to calibrate on the validation rows: scale = spread and the weights of forest, Gaussian process and
+        neighbours; interval = also tails and 90% interval; conformal = as interval, with a coverage guarantee for
+        the 90% interval.
     time_limit : float, default 0
         Maximum time of the whole fit in seconds; the learning rate schedule is shortened to fit; 0 = no limit.
     device : {"auto", "cpu", "cuda"}, default "auto"

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/normal.h"
-#include "base/order_statistics.h"
+#include "encode/knots.h"
 #include "encode/moments.h"
 #include "plan/rules.h"
 
@@ -21,19 +21,6 @@ constexpr double kNarrow = 1.0 / 8;    ///< a spread below this share of the siz
 constexpr double kDeviations = 6;      ///< that a column spreads over, where no more is known
 constexpr double kTiny = 0x1p-100;     ///< single precision has all its digits above 2^-126 only
 constexpr int kExact = 15;             ///< decimal digits of a double
-
-std::vector<double> quantile_knots(const std::vector<double>& sorted, int max_knots) {
-  const std::size_t n = sorted.size();
-  const std::size_t count =
-      std::max<std::size_t>(2, std::min<std::size_t>(n, static_cast<std::size_t>(max_knots)));
-  std::vector<double> knots(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const double at = static_cast<double>(i) * static_cast<double>(n - 1) / static_cast<double>(count - 1);
-    const auto [below, above, weight] = place_at(at, n);
-    knots[i] = sorted[below] + weight * (sorted[above] - sorted[below]);
-  }
-  return knots;
-}
 
 /// How far a number may lie from its knots: those of earlier releases have 24 bits of a column's magnitude
 /// or, where that is much less, of its spread. It must still meet them, or a value that half of the rows
@@ -65,7 +52,9 @@ double unevenness(const std::vector<double>& sorted) {
 NumberTransform fit_sorted(Transform kind, const std::vector<double>& values, int max_knots) {
   if (values.front() == values.back()) return {Transform::kStandard, {values.front(), 0.0}};
   if (kind == Transform::kAuto) kind = plan::number_transform(kind, unevenness(values));
-  return {kind, keeps_quantiles(kind) ? quantile_knots(values, max_knots) : mean_and_sd(values)};
+  if (!keeps_quantiles(kind)) return {kind, mean_and_sd(values)};
+  return {kind,
+          kind == Transform::kSmooth ? smooth_knots(values, max_knots) : quantile_knots(values, max_knots)};
 }
 
 /// How far the values reach, and how far from 0.

@@ -38,6 +38,7 @@ void check_untransformed(Transform kind, const std::vector<double>& sorted, std:
 ///           training range.
 /// rankit:   the same among K quantiles, with half a step on either side: z = Phi^-1((u (K - 1) + 1/2) / K).
 ///           The first and the last lie as near to their neighbours as others do. Back: as `quantile`.
+/// smooth:   as `quantile`, with the quantiles of smoothed values (`smooth_knots`).
 /// even:     z = sqrt(12) (v - 1/2), v the place of x between the least and the greatest, clipped to [0, 1].
 /// auto:     even, where no training value lies further than 0.05 from its rank, both as shares; else rankit.
 ///           Normal quantiles would pull the ends of an even column apart, where rows are then few.

@@ -104,6 +104,7 @@ std::unique_ptr<Model::Parts> from_stored(const model::StoredFile& file) {
   Plan plan = json.contains("plan") ? model::load_plan(json.at("plan"))
                                     : plan_without_record(options, encoder, targets.size());
   plan.inputs = model::plan_inputs(encoder);
+  plan.targets = model::plan_targets(targets, transforms);
   auto parts = std::make_unique<Model::Parts>(std::move(options), std::move(plan), std::move(targets),
                                               std::move(transforms), std::move(encoder));
   parts->training_rows = json.at("training_rows").get<std::size_t>();

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "plan/rules.h"
 #include "table/source_prefix.h"
 
 namespace mirrorball::model {
@@ -67,6 +68,21 @@ double fill_weights(const FitTables& tables, const std::string& name, train::Tra
   return scale;
 }
 
+namespace {
+
+/// How often the commonest of ascending values occurs.
+std::size_t most_repeated(const std::vector<double>& sorted) {
+  std::size_t most = 0;
+  for (auto at = sorted.begin(); at != sorted.end();) {
+    const auto next = std::upper_bound(at, sorted.end(), *at);
+    most = std::max(most, static_cast<std::size_t>(next - at));
+    at = next;
+  }
+  return most;
+}
+
+}  // namespace
+
 std::vector<encode::NumberTransform> fill_targets(const FitTables& tables,
                                                   const std::vector<std::string>& names,
                                                   const Options& options,
@@ -80,8 +96,10 @@ std::vector<encode::NumberTransform> fill_targets(const FitTables& tables,
     std::vector<double> training;
     training.reserve(seen.size());
     for (rows::RowNumber row : seen) training.push_back(values[row]);
-    transforms.push_back(
-        encode::NumberTransform::fit(options.target_transform, training, options.knots).with_rounded_knots());
+    std::sort(training.begin(), training.end());
+    const Transform kind =
+        plan::target_transform(options.target_transform, training.size(), most_repeated(training));
+    transforms.push_back(encode::NumberTransform::fit(kind, training, options.knots).with_rounded_knots());
     encode::check_untransformed(
         options.target_transform, training,
         fmt::format("{}the target '{}'", table::source_prefix(tables.train), names[t]), "target_transform");

@@ -80,6 +80,7 @@ Prepared prepare(const model::FitTables& tables, const Roles& roles, const Optio
   facts.bfloat = engine::choose_engine(options.device).engine->bfloat_is_faster();
   made.plan = plan::make_plan(options, facts);
   made.plan.inputs = model::plan_inputs(made.encoder);
+  made.plan.targets = model::plan_targets(roles.targets, made.transforms);
   made.plan.valid_by = roles.valid_by;
   made.plan.group = roles.group;
   return made;

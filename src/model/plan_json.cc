@@ -82,4 +82,11 @@ std::vector<InputPlan> plan_inputs(const encode::Encoder& encoder) {
   return inputs;
 }
 
+std::vector<TargetPlan> plan_targets(const std::vector<std::string>& names,
+                                     const std::vector<encode::NumberTransform>& transforms) {
+  std::vector<TargetPlan> targets;
+  for (std::size_t t = 0; t < names.size(); ++t) targets.push_back({names[t], transforms[t].kind()});
+  return targets;
+}
+
 }  // namespace mirrorball::model

@@ -14,4 +14,8 @@ Plan load_plan(const nlohmann::ordered_json& json);
 /// That part of a plan, from the features.
 std::vector<InputPlan> plan_inputs(const encode::Encoder& encoder);
 
+/// That of the targets.
+std::vector<TargetPlan> plan_targets(const std::vector<std::string>& names,
+                                     const std::vector<encode::NumberTransform>& transforms);
+
 }  // namespace mirrorball::model

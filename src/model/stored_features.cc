@@ -15,11 +15,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const std::map<std::string, Transform> kTransforms = {{"quantile", Transform::kQuantile},
-                                                      {"standard", Transform::kStandard},
-                                                      {"rankit", Transform::kRankit},
-                                                      {"none", Transform::kNone},
-                                                      {"even", Transform::kEven}};
+const std::map<std::string, Transform> kTransforms = {
+    {"quantile", Transform::kQuantile}, {"standard", Transform::kStandard}, {"rankit", Transform::kRankit},
+    {"none", Transform::kNone},         {"even", Transform::kEven},         {"smooth", Transform::kSmooth}};
 
 std::string knots_name(const char* of, std::size_t i) { return fmt::format("{}.{}.knots", of, i); }
 

@@ -15,6 +15,7 @@ Options preset(std::string_view name) {
   // The paper's ten tables (section 3 of its experiments): one network, 100 independent draws, plain Adam.
   options.networks = 1;
   options.input_transform = Transform::kQuantile;
+  options.target_transform = Transform::kQuantile;
   options.plain_numbers = 0;
   options.waves = 0;
   options.order_categories = false;

@@ -131,10 +131,12 @@ std::vector<Row> data() {
                      "others")),
           "scores", "rankit"),
       renamed_choice(
-          choice(&Options::target_transform, "target_transform", {"quantile", "standard", "rankit", "none"},
-                 "transform of the targets; with quantile and rankit, samples stay within the "
-                 "range of the training targets; with standard they can exceed it, and with none, which is "
-                 "for targets of the order of 1"),
+          choice(&Options::target_transform, "target_transform",
+                 {"quantile", "standard", "rankit", "none", "even", "auto", "smooth"},
+                 "transform of the targets; samples stay within the range of the training targets, except "
+                 "with standard and with none, which is for targets of the order of 1; smooth = quantiles "
+                 "of smoothed values; auto = smooth for targets of fewer than 1,000 training rows that "
+                 "seldom repeat, quantile for all others"),
           "scores", "rankit"),
       renamed(expert(integer(&Options::knots, "knots", {2, 100000},
                              "maximum number of training quantiles stored per column for its transform")),

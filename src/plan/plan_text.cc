@@ -74,6 +74,15 @@ std::string inputs_text(const Plan& plan) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+/// "price (smooth), demand (quantile)"
+std::string targets_text(const Plan& plan) {
+  std::vector<std::string> parts;
+  for (const TargetPlan& target : plan.targets)
+    parts.push_back(
+        fmt::format("{} ({})", target.name, named("target_transform", static_cast<int>(target.transform))));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 std::string network_text(const Plan& plan) {
   std::string text = fmt::format("{} {}, {} x {} units, {}", plan.networks,
                                  named("architecture", static_cast<int>(plan.architecture)), plan.layers,
@@ -131,6 +140,7 @@ std::string to_text(const Plan& plan) {
                      "sample of {} rows",
                      grouped(plan.shuffled_rows), grouped(plan.sample_rows)));
   line("inputs", inputs_text(plan));
+  line("targets", targets_text(plan));
   line("networks", network_text(plan));
   line("training", epochs_text(plan));
   line("steps", step_text(plan));

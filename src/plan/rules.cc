@@ -18,6 +18,9 @@ constexpr std::size_t kFolds = 5, kNetworksPerFold = 2, kFewestFoldRows = 4;
 constexpr int kWaves = 24;
 /// A column whose values lie no further than this from their ranks is spread evenly.
 constexpr double kUneven = 0.05;
+/// Of fewer rows the quantiles of a target are coarse steps. A value that more than one row in `kSeldom` has
+/// is no accident: smoothed, samples would no longer be equal to it.
+constexpr std::size_t kSmoothedRows = 1000, kSeldom = 100;
 /// Fewer rows do not carry the weights of numbers by value.
 constexpr std::size_t kByValueRows = 2000;
 /// Days that dates must run over, so that a cycle comes back: what comes once is a part of the trend. Of a
@@ -214,6 +217,12 @@ std::size_t report_folds(std::size_t rows) { return rows < kManyHeldOutRows ? 3 
 Transform number_transform(Transform wish, double unevenness) {
   if (wish != Transform::kAuto) return wish;
   return unevenness > kUneven ? Transform::kRankit : Transform::kEven;
+}
+
+Transform target_transform(Transform wish, std::size_t rows, std::size_t most_repeated) {
+  if (wish != Transform::kAuto) return wish;
+  const bool repeats = most_repeated > std::max<std::size_t>(2, rows / kSeldom);
+  return rows < kSmoothedRows && !repeats ? Transform::kSmooth : Transform::kQuantile;
 }
 
 bool numbers_by_value(const Options& options, std::size_t rows, std::size_t numbers) {

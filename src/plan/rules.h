@@ -65,6 +65,10 @@ std::size_t report_folds(std::size_t rows);
 /// range and its rank, both as shares.
 Transform number_transform(Transform wish, double unevenness);
 
+/// The transform of a target with so many training rows. `most_repeated` is how often its commonest value
+/// occurs.
+Transform target_transform(Transform wish, std::size_t rows, std::size_t most_repeated);
+
 /// Whether number features enter by their values too; `numbers` are those that are not constant.
 bool numbers_by_value(const Options& options, std::size_t rows, std::size_t numbers);
 

@@ -71,6 +71,68 @@ TEST(Transform, AutoIsEvenOnlyForEvenColumns) {
   EXPECT_EQ(kind(weekday, 5000), Transform::kRankit);
 }
 
+/// Local linear regression as `smooth_knots` states it, over all values and from the normal equations.
+double slow_smooth_knot(const std::vector<double>& sorted, double probability) {
+  const double n = static_cast<double>(sorted.size()), at = normal_quantile(probability),
+               width = std::pow(n, -0.2);
+  double s[3] = {}, t[2] = {};
+  for (std::size_t j = 0; j < sorted.size(); ++j) {
+    const double apart = normal_quantile((static_cast<double>(j) + 0.5) / n) - at,
+                 weight = std::exp(-std::pow(apart / width, 2) / 2);
+    for (int power = 0; power < 3; ++power) s[power] += weight * std::pow(apart, power);
+    for (int power = 0; power < 2; ++power) t[power] += weight * std::pow(apart, power) * sorted[j];
+  }
+  return (s[2] * t[0] - s[1] * t[1]) / (s[0] * s[2] - s[1] * s[1]);
+}
+
+TEST(Transform, SmoothGoesByALocalLine) {
+  std::vector<double> values = skewed(301);
+  const encode::NumberTransform transform = encode::NumberTransform::fit(Transform::kSmooth, values, 1000);
+  const std::vector<double>& knots = transform.knots();
+  ASSERT_EQ(knots.size(), 301u);
+  EXPECT_EQ(knots.front(), values.front());
+  EXPECT_EQ(knots.back(), values.back());
+  EXPECT_TRUE(std::is_sorted(knots.begin(), knots.end()));
+  for (std::size_t k = 15; k < 286; ++k)
+    EXPECT_NEAR(knots[k], slow_smooth_knot(values, static_cast<double>(k) / 300), 1e-4 * knots[k]);
+  for (const double z : {-2.0, -0.3, 0.0, 1.4}) EXPECT_NEAR(transform.forward(transform.inverse(z)), z, 1e-5);
+  EXPECT_EQ(transform.inverse(-40), values.front());
+  EXPECT_EQ(transform.inverse(40), values.back());
+}
+
+/// What smoothing is for: normal samples through a normal column are normal again, but for steps of the
+/// transform. They show in the ratio of neighbouring steps, which is 1 of the true quantiles.
+TEST(Transform, SmoothQuantilesOfAFewValuesHaveNoSteps) {
+  std::vector<double> values(200);
+  Stream random(5, Purpose::kTest);
+  for (double& value : values) value = random.normal();
+  const auto unsteadiness = [&](Transform kind) {
+    std::vector<double> own = values;
+    const encode::NumberTransform transform = encode::NumberTransform::fit(kind, own, 1000);
+    double sum = 0;
+    for (double z = -1.5; z < 1.5; z += 0.02) {
+      const double step = transform.inverse(z + 0.02) - transform.inverse(z),
+                   next = transform.inverse(z + 0.04) - transform.inverse(z + 0.02);
+      sum += std::fabs(next - step) / 0.02;
+    }
+    return sum / 150;
+  };
+  EXPECT_GT(unsteadiness(Transform::kQuantile), 0.3);
+  EXPECT_LT(unsteadiness(Transform::kSmooth), 0.02);
+}
+
+TEST(Transform, SmoothTakesFewAndEqualValues) {
+  for (std::vector<double> values : {std::vector<double>{1, 2}, {3, 3, 3, 4}, {-1e38, 0, 1e38}}) {
+    const encode::NumberTransform transform = encode::NumberTransform::fit(Transform::kSmooth, values, 1000);
+    EXPECT_TRUE(std::is_sorted(transform.knots().begin(), transform.knots().end()));
+    for (const double value : values) EXPECT_TRUE(std::isfinite(transform.forward(value)));
+    for (const double z : {-3.0, 0.0, 3.0}) {
+      EXPECT_GE(transform.inverse(z), values.front());
+      EXPECT_LE(transform.inverse(z), values.back());
+    }
+  }
+}
+
 TEST(Transform, TrainingQuantilesAreThoseOfTheValues) {
   for (Transform kind : {Transform::kQuantile, Transform::kRankit, Transform::kEven}) {
     std::vector<double> values = skewed(2001);

@@ -27,6 +27,16 @@ TEST(Plan, ASingleFeatureHasNoWavesUnlessAsked) {
   EXPECT_EQ(waves(1, 0), 5);
 }
 
+TEST(Plan, TargetsOfFewRowsThatSeldomRepeatAreSmoothed) {
+  EXPECT_EQ(plan::target_transform(Transform::kAuto, 200, 2), Transform::kSmooth);
+  EXPECT_EQ(plan::target_transform(Transform::kAuto, 200, 3), Transform::kQuantile);
+  EXPECT_EQ(plan::target_transform(Transform::kAuto, 999, 9), Transform::kSmooth);
+  EXPECT_EQ(plan::target_transform(Transform::kAuto, 999, 10), Transform::kQuantile);
+  EXPECT_EQ(plan::target_transform(Transform::kAuto, 1000, 1), Transform::kQuantile);
+  EXPECT_EQ(plan::target_transform(Transform::kStandard, 200, 1), Transform::kStandard);
+  EXPECT_EQ(preset("paper").target_transform, Transform::kQuantile);
+}
+
 TEST(Plan, BatchesAndEpochsFollowTheRows) {
   Options options;
   const Plan plan = plan_of(options, 16718);
@@ -170,9 +180,12 @@ TEST(Plan, IsMadeFromATableAndShown) {
   EXPECT_TRUE(plan.inputs[0].by_value);
   EXPECT_EQ(plan.inputs[2].categories, 2u);
   EXPECT_TRUE(plan.inputs[2].missing);
+  ASSERT_EQ(plan.targets.size(), 1u);
+  EXPECT_EQ(plan.targets[0].transform, Transform::kQuantile);
   const std::string text = to_text(plan);
-  for (const char* part : {"2,500 for training, 500 for validation", "2 numbers (2 rankit; 2 also by value)",
-                           "1 category (2 values)", "1 column with missing values", "6 dnplus", "64 trees"})
+  for (const char* part :
+       {"2,500 for training, 500 for validation", "2 numbers (2 rankit; 2 also by value)",
+        "1 category (2 values)", "y (quantile)", "1 column with missing values", "6 dnplus", "64 trees"})
     EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
 }
 
