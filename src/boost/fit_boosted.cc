@@ -9,13 +9,6 @@
 namespace mirrorball::boost {
 namespace {
 
-/// Small tables have smaller trees.
-constexpr std::size_t kSmallTable = 2000;
-constexpr std::size_t kSmallLeaves = 12;
-constexpr double kSmallLeaf = 5;
-/// Of more columns, a tree looks at this share.
-constexpr std::size_t kManyColumns = 24;
-constexpr double kShareOfMany = 0.4;
 /// Cuts are chosen by so many rows at most: bins of more would not be much better.
 constexpr std::size_t kCutRows = 100000;
 /// Rows of the mean of all that a category's mean is mixed with.
@@ -38,16 +31,6 @@ FoldRows gather(const BoostData& data, std::span<const std::vector<std::uint32_t
       all.weights.push_back(data.weights[row]);
     }
   return all;
-}
-
-TreePlan tree_plan(std::size_t rows, std::size_t columns) {
-  TreePlan plan;
-  if (rows < kSmallTable) {
-    plan.leaves = kSmallLeaves;
-    plan.min_leaf = kSmallLeaf;
-  }
-  if (columns > kManyColumns) plan.share = kShareOfMany;
-  return plan;
 }
 
 /// The column's values, evenly thinned.
@@ -144,7 +127,7 @@ BoostedTrees boost_fold(const BoostData& data, const FoldRows& all, BinnedRows b
   trees.starts = {static_cast<float>(mean)};
   trees.code_values = values_of_codes(data, all, others, mean);
   bin_codes(data, all, trees.code_values, binned);
-  TreeGrower grower(binned, tree_plan(others.size(), data.columns.size() + data.rows.code_columns));
+  TreeGrower grower(binned, {plan::boost_shape(others.size(), data.columns.size() + data.rows.code_columns)});
   std::vector<float> forecast(all.rows.size(), trees.starts[0]), residuals(all.rows.size());
   Stream random(seed, Purpose::kBoost, static_cast<std::uint32_t>(data.at), static_cast<std::uint32_t>(fold));
   double least = mean_squared(all, own, forecast);
@@ -180,10 +163,8 @@ void append(const BoostedTrees& fold, BoostedTrees& all) {
 }  // namespace
 
 double FittedBoost::held_out_mean(const rows::EncodedRows& rows, std::size_t row) const {
-  const std::span<const float> numbers(rows.numbers.data() + row * rows.number_columns, rows.number_columns);
-  const std::span<const std::int32_t> codes(rows.codes.data() + row * rows.code_columns, rows.code_columns);
-  return fold_of[row] == kNoFold ? trees.mean(numbers, codes)
-                                 : trees.mean_of_fold(fold_of[row], numbers, codes);
+  return fold_of[row] == kNoFold ? trees.mean(rows.numbers_of(row), rows.codes_of(row))
+                                 : trees.mean_of_fold(fold_of[row], rows.numbers_of(row), rows.codes_of(row));
 }
 
 FittedBoost fit_boosted(const BoostData& data, std::span<const std::vector<std::uint32_t>> folds,

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "base/sample_rows.h"
+
 namespace mirrorball::boost {
 
 TreeGrower::TreeGrower(const BinnedRows& rows, const TreePlan& plan) : rows_(rows), plan_(plan) {
@@ -31,7 +33,7 @@ void TreeGrower::grow(std::span<const std::uint32_t> which, std::span<const floa
   }
   settle(first);
   leaves_.push_back(std::move(first));
-  while (leaves_.size() < plan_.leaves) {
+  while (leaves_.size() < plan_.shape.leaves) {
     Leaf& best = *std::ranges::max_element(leaves_, {}, [](const Leaf& leaf) { return leaf.best.gain; });
     if (!(best.best.gain > 0)) break;
     split(best, residuals, weights, out);
@@ -43,10 +45,10 @@ void TreeGrower::grow(std::span<const std::uint32_t> which, std::span<const floa
 
 void TreeGrower::choose_columns(Stream& random) {
   columns_ = all_;
-  const auto share = static_cast<std::size_t>(std::ceil(plan_.share * static_cast<double>(all_.size())));
+  const auto share =
+      static_cast<std::size_t>(std::ceil(plan_.shape.share * static_cast<double>(all_.size())));
   const std::size_t wanted = std::min(share, plan_.most_columns);
-  for (std::size_t i = 0; i < wanted; ++i)
-    std::swap(columns_[i], columns_[i + random.below(static_cast<std::uint32_t>(columns_.size() - i))]);
+  choose_first(columns_, wanted, random);
   columns_.resize(wanted);
   std::ranges::sort(columns_);
   offsets_ = {0};
@@ -83,8 +85,8 @@ void TreeGrower::settle(Leaf& leaf) const {
     for (std::size_t bin = 0; bin < rows_.cuts[column].size(); ++bin) {
       sum += static_cast<double>(bins[bin].sum);
       weight += static_cast<double>(bins[bin].weight);
-      if (weight < plan_.min_leaf) continue;
-      if (leaf.weight - weight < plan_.min_leaf) break;
+      if (weight < plan_.shape.least_leaf) continue;
+      if (leaf.weight - weight < plan_.shape.least_leaf) break;
       const double gain = score(sum, weight) + score(leaf.sum - sum, leaf.weight - weight) - whole;
       if (gain > leaf.best.gain) leaf.best = {gain, column, bin};
     }

@@ -5,15 +5,14 @@
 #include "base/random.h"
 #include "boost/bins.h"
 #include "boost/boosted_trees.h"
+#include "plan/rules.h"
 
 namespace mirrorball::boost {
 
 /// How a tree grows.
 struct TreePlan {
-  std::size_t leaves = 64;
-  double min_leaf = 8;             ///< weight of a leaf's rows at least; rows weigh 1 on average
+  plan::BoostShape shape;
   double shrinkage = 1;            ///< added to that weight in the mean of a leaf
-  double share = 0.8;              ///< of the columns, that a tree looks at
   std::size_t most_columns = 256;  ///< that it looks at: a leaf keeps sums of all their bins
   double rate = 0.1;               ///< of a leaf's mean that is added
 };

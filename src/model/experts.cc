@@ -7,9 +7,6 @@
 namespace mirrorball::model {
 namespace {
 
-/// Folds of the rows for boosted trees, where networks have none.
-constexpr std::size_t kBoostFolds = 4;
-
 /// The columns of an encoded row that are not the values of numbers which are there by their ranks: trees
 /// would cut both in the same places.
 std::vector<std::uint32_t> numbers_once(const encode::Encoder& encoder) {
@@ -34,8 +31,8 @@ std::vector<std::vector<rows::RowNumber>> boost_folds(const train::TrainingRows&
   std::vector<std::uint32_t> groups;
   if (!rows.groups.empty())
     for (const rows::RowNumber row : some) groups.push_back(rows.groups[row]);
-  const std::vector<std::size_t> fold_of = calibrate::fold_of_rows(some.size(), kBoostFolds, groups);
-  std::vector<std::vector<rows::RowNumber>> folds(kBoostFolds);
+  const std::vector<std::size_t> fold_of = calibrate::fold_of_rows(some.size(), plan::kBoostFolds, groups);
+  std::vector<std::vector<rows::RowNumber>> folds(plan::kBoostFolds);
   for (std::size_t i = 0; i < some.size(); ++i) folds[fold_of[i]].push_back(some[i]);
   std::erase_if(folds, [](const auto& fold) { return fold.empty(); });  // of a few groups
   return folds;

@@ -6,11 +6,10 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "engine/device.h"
+#include "plan/rules.h"
 
 namespace mirrorball::model {
 namespace {
-
-constexpr std::uint64_t kUsualShare = 2;
 
 std::uint64_t least_of(const group::Group& group, std::uint64_t own) {
   if (group.size() == 1) return own;
@@ -32,7 +31,7 @@ bool trains_on_cpu(const Options& options) {
 
 FitMemory fit_memory(const Options& options, const group::Group& group) {
   const std::optional<std::uint64_t> asked = bytes_from(options.memory);
-  return {least_of(group, asked.value_or(usable_memory() / kUsualShare)), asked.has_value()};
+  return {least_of(group, asked.value_or(plan::usual_memory(usable_memory()))), asked.has_value()};
 }
 
 bool can_use_cache(const Roles& roles, const Options& options, const FitMemory& memory) {
@@ -43,13 +42,11 @@ bool can_use_cache(const Roles& roles, const Options& options, const FitMemory& 
   if (!on_cpu)
     bad_input(
         "the table is larger than memory {}, but device {} needs all rows in memory: use device cpu, or "
-        "raise "
-        "the option memory",
+        "raise the option memory",
         options.memory, options.device);
   bad_input(
       "the table is larger than memory {}, where rows cannot be held out by '{}': raise the option memory, "
-      "or "
-      "give a validation table",
+      "or give a validation table",
       options.memory, column);
 }
 

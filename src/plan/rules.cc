@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "mirrorball/large_table.h"
+
 namespace mirrorball::plan {
 namespace {
 
@@ -38,6 +40,12 @@ constexpr double kForestTime = 0.12, kProcessTime = 0.2, kBoostTime = 0.25, kNei
 constexpr double kTimedRows = 400, kFewestTimedRows = 200;
 /// Of fewer rows, boosted trees learn little; more than so many hardly make them better.
 constexpr std::size_t kFewestBoostRows = 200, kMostBoostRows = 100000;
+/// Smaller tables have smaller trees: of so many leaves, each of so much weight at least.
+constexpr std::size_t kSmallBoostRows = 2000, kSmallBoostLeaves = 12;
+constexpr double kSmallBoostLeaf = 5;
+/// Of more columns, a tree looks at this share.
+constexpr std::size_t kManyBoostColumns = 24;
+constexpr double kShareOfManyColumns = 0.4;
 /// Numbers and categories of all these rows: what they take in memory is bounded.
 constexpr std::size_t kMostBoostCells = 20000000;
 /// Of fewer rows, a metric is mostly chance, and a Gaussian process knows neighbours too.
@@ -50,6 +58,13 @@ constexpr std::size_t kMostSampleHeldOut = 100000;
 /// rows are wide.
 constexpr std::size_t kMostShuffledRows = 131072, kFewestShuffledRows = 4096;
 constexpr std::uint64_t kShuffleShare = 32;
+/// Of the memory that a process may use, a fit takes one part in so many unless it is told.
+constexpr std::uint64_t kUsualMemoryShare = 2;
+/// Bytes of a row in a fit in memory: a table's cell and an encoded one; then targets, weight and the lists
+/// of what rows are for.
+constexpr double kCellBytes = 8, kRowBytes = 40;
+/// Of the memory, what the sample of a larger table may take while it is read: a cell of it is a double.
+constexpr std::uint64_t kSampleShare = 4;
 /// Makes the random numbers of the refit others than those of the first training.
 constexpr std::uint64_t kOtherSeed = 0x9E3779B97F4A7C15u;
 
@@ -174,7 +189,9 @@ void plan_calibration(const Options& options, const FitFacts& facts, Plan& plan)
   if (enough) plan.trees = options.forest;
   const bool sees_all = plan.refit && facts.random_validation;
   const std::size_t seen = plan.training_rows + (sees_all ? plan.validation_rows : 0);
-  if (one && enough && seen <= static_cast<std::size_t>(options.gaussian_process)) plan.process_rows = seen;
+  if (one && enough && seen >= kFewestProcessRows &&
+      seen <= static_cast<std::size_t>(options.gaussian_process))
+    plan.process_rows = seen;
   if (enough) plan_boosting(options, facts, facts.random_validation ? seen : plan.training_rows, plan);
   // Folds leave no row to validate a metric that has not learned from it.
   if (enough && plan.folds == 0 && seen >= kFewestNeighbourRows)
@@ -194,6 +211,18 @@ std::size_t held_out_rows(const Options& options, std::size_t rows) {
 
 std::size_t held_out_of_sample(const Options& options, std::size_t rows, std::size_t sample_rows) {
   return std::min({held_out_rows(options, rows), sample_rows / 2, kMostSampleHeldOut});
+}
+
+std::uint64_t usual_memory(std::uint64_t usable) { return usable / kUsualMemoryShare; }
+
+double bytes_in_memory(std::size_t rows, std::size_t columns) {
+  return static_cast<double>(rows) * (kCellBytes * static_cast<double>(columns) + kRowBytes);
+}
+
+std::size_t sample_limit(std::uint64_t memory, std::size_t columns) {
+  const std::uint64_t rows = memory / kSampleShare / (sizeof(double) * std::max<std::size_t>(columns, 1));
+  return std::clamp<std::size_t>(static_cast<std::size_t>(rows), LargeTable::kFewestSampleRows,
+                                 LargeTable::kMostSampleRows);
 }
 
 std::size_t fold_count(const Options& options, const Roles& roles, std::size_t rows) {
@@ -261,6 +290,16 @@ Plan with_calibration_rows(const Plan& plan, std::size_t calibration, std::size_
   // Tails that no network saw are worth a little where rows are few.
   if (plan.trees > 0) fewer.least_forest_weight = std::min(0.1, 10.0 / static_cast<double>(calibration));
   return fewer;
+}
+
+BoostShape boost_shape(std::size_t rows, std::size_t columns) {
+  BoostShape shape;
+  if (rows < kSmallBoostRows) {
+    shape.leaves = kSmallBoostLeaves;
+    shape.least_leaf = kSmallBoostLeaf;
+  }
+  if (columns > kManyBoostColumns) shape.share = kShareOfManyColumns;
+  return shape;
 }
 
 bool experts_see_validation(const Plan& plan) { return plan.valid_by.empty() && plan.group.empty(); }

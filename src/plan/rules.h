@@ -32,6 +32,16 @@ inline constexpr std::size_t kCacheBlockRows = 512;
 /// How many rows of a sample are held out, where the table has so many rows and does not fit into memory.
 std::size_t held_out_of_sample(const Options& options, std::size_t rows, std::size_t sample_rows);
 
+/// The memory of a fit that asks for none, of what the process may use.
+std::uint64_t usual_memory(std::uint64_t usable);
+
+/// What a fit of so many rows and columns takes in memory. A table that takes more than there is goes by a
+/// sample, and is read from a cache.
+double bytes_in_memory(std::size_t rows, std::size_t columns);
+
+/// How many rows that sample has at most.
+std::size_t sample_limit(std::uint64_t memory, std::size_t columns);
+
 /// How many folds the rows are cut into, each left out by some of the networks: so every row is a validation
 /// row of some. 0: one part of the rows is held out from all, which is enough where rows are many.
 std::size_t fold_count(const Options& options, const Roles& roles, std::size_t rows);
@@ -93,6 +103,20 @@ Plan refit_plan(const Plan& plan, double best_epoch);
 /// The plan with a calibration on fewer rows, `calibration` of the validation rows and `interval` of those
 /// that set the 90% interval: what follows from their number follows.
 Plan with_calibration_rows(const Plan& plan, std::size_t calibration, std::size_t interval);
+
+/// Fewer rows, of those that have a weight, tell a Gaussian process too little of lengths and noise.
+inline constexpr std::size_t kFewestProcessRows = 40;
+
+/// Folds of the rows for boosted trees, where networks have none.
+inline constexpr std::size_t kBoostFolds = 4;
+
+/// Boosted trees that learn from so many rows.
+struct BoostShape {
+  std::size_t leaves = 64;
+  double least_leaf = 8;  ///< weight of a leaf's rows at least; rows weigh 1 on average
+  double share = 0.8;     ///< of the columns, that a tree looks at
+};
+BoostShape boost_shape(std::size_t rows, std::size_t columns);
 
 /// Whether a Gaussian process and boosted trees may see the validation rows and then forecast each by the
 /// others. Not where these are its neighbours in time or of its group.

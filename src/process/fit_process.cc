@@ -8,14 +8,13 @@
 #include "base/order_statistics.h"
 #include "base/random.h"
 #include "mirrorball/score.h"
+#include "plan/rules.h"
 #include "process/leave_one_out.h"
 #include "process/process.h"
 
 namespace mirrorball::process {
 namespace {
 
-/// Fewer rows tell too little of lengths and noise.
-constexpr std::size_t kFewestRows = 40;
 /// Kernels are fitted to at most so many rows: the cost grows with the third power.
 constexpr std::size_t kSearchRows = 600;
 /// Steps of a search from the usual kernel, and from one that is good already.
@@ -222,7 +221,7 @@ std::optional<FittedProcess> fit_process(const Task& task, std::span<const rows:
   std::vector<rows::RowNumber> rows;
   for (const rows::RowNumber row : which)
     if (task.weights[row] > 0) rows.push_back(row);
-  if (rows.size() < kFewestRows) return {};
+  if (rows.size() < plan::kFewestProcessRows) return {};
   return Fitter(task, std::move(rows), seconds, seed, pool).run();
 }
 

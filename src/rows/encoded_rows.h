@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "base/buffer.h"
 
@@ -23,6 +24,13 @@ struct EncodedRows {
         code_columns(code_count),
         numbers(row_count * number_count),
         codes(row_count * code_count) {}
+
+  std::span<const float> numbers_of(std::size_t row) const {
+    return {numbers.data() + row * number_columns, number_columns};
+  }
+  std::span<const std::int32_t> codes_of(std::size_t row) const {
+    return {codes.data() + row * code_columns, code_columns};
+  }
 
   std::size_t rows = 0, number_columns = 0, code_columns = 0;
   Buffer<float> numbers;

@@ -4,29 +4,13 @@
 #include <utility>
 
 #include "base/thread_pool.h"
+#include "plan/rules.h"
 #include "table/column_facts.h"
 #include "table/row_sample.h"
 
 namespace mirrorball {
-namespace {
-
-/// Bytes of a row in a fit in memory: a table's cell and an encoded one; then targets, weight and the lists
-/// of what rows are for.
-constexpr double kCellBytes = 8, kRowBytes = 40;
-/// Of the memory, what the sample may take while it is read: a cell of it is a double.
-constexpr std::uint64_t kSampleShare = 4;
-
-std::size_t sample_limit(std::uint64_t memory, std::size_t columns) {
-  const std::uint64_t rows = memory / kSampleShare / (sizeof(double) * std::max<std::size_t>(columns, 1));
-  return std::clamp<std::size_t>(static_cast<std::size_t>(rows), LargeTable::kFewestSampleRows,
-                                 LargeTable::kMostSampleRows);
-}
-
-}  // namespace
-
 bool is_larger_than(std::uint64_t memory, std::size_t rows, std::size_t columns) {
-  return static_cast<double>(rows) * (kCellBytes * static_cast<double>(columns) + kRowBytes) >
-         static_cast<double>(memory);
+  return plan::bytes_in_memory(rows, columns) > static_cast<double>(memory);
 }
 
 bool is_larger_than(std::uint64_t memory, const OpenTable& open) {
@@ -53,7 +37,7 @@ LargeTable::LargeTable(OpenTable open, const LargeTableOptions& options) : data_
   table::ColumnScan scan;
   const std::unique_ptr<TableSource> source = data_->open();
   while (const std::optional<Table> block = source->next()) {
-    if (scan.rows() == 0) sample.set_most(sample_limit(options.memory, block->columns()));
+    if (scan.rows() == 0) sample.set_most(plan::sample_limit(options.memory, block->columns()));
     sample.add(*block, pool);
     scan.add(*block, pool);
     if (options.progress) options.progress(scan.rows(), source->share());

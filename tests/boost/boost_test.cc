@@ -100,7 +100,7 @@ struct SlowTree {
     for (std::size_t column = 0; column < rows.columns(); ++column)
       for (std::size_t bin = 0; bin < rows.cuts[column].size(); ++bin) {
         const auto [left, right] = parts(which, column, bin);
-        if (sums(left).second < plan.min_leaf || sums(right).second < plan.min_leaf) continue;
+        if (sums(left).second < plan.shape.least_leaf || sums(right).second < plan.shape.least_leaf) continue;
         const double gain = score(left) + score(right) - score(which);
         if (gain > found.gain) found = {gain, column, bin};
       }
@@ -109,7 +109,7 @@ struct SlowTree {
   /// What a tree of so many leaves adds to each row.
   std::vector<double> forecast(std::vector<std::uint32_t> all, std::size_t count) const {
     std::vector<std::vector<std::uint32_t>> leaves = {std::move(all)};
-    while (leaves.size() < plan.leaves) {
+    while (leaves.size() < plan.shape.leaves) {
       std::size_t which = 0;
       SlowSplit most;
       for (std::size_t i = 0; i < leaves.size(); ++i)
@@ -139,7 +139,7 @@ TEST(Boost, ATreeIsThatOfASlowSearch) {
     residuals[i] = static_cast<float>(rows.bins[3 * i] * (rows.bins[3 * i + 1] ? 1 : -2) + random.normal());
     weights[i] = 0.5f + random.uniform();
   }
-  const TreePlan plan{.leaves = 7, .min_leaf = 10, .share = 1};
+  const TreePlan plan{.shape = {.leaves = 7, .least_leaf = 10, .share = 1}};
   std::vector<std::uint32_t> all(count);
   std::iota(all.begin(), all.end(), 0u);
   BoostedTrees trees{.nodes = {}, .roots = {}, .fold_begin = {0, 1}, .starts = {0}, .code_values = {}};

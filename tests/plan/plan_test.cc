@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "mirrorball/large_table.h"
 #include "plan/rules.h"
 
 namespace mirrorball {
@@ -126,6 +127,32 @@ TEST(Plan, SmallTablesAreCutIntoFolds) {
   EXPECT_EQ(
       plan::make_plan({.networks = 12}, {.training_rows = 160, .validation_rows = 40, .folds = 5}).networks,
       12);
+}
+
+TEST(Plan, AProcessNeedsSomeRowsAndNotTooMany) {
+  const auto rows_of_process = [](std::size_t training) {
+    return plan::make_plan({}, {.training_rows = training, .validation_rows = 0, .folds = 5}).process_rows;
+  };
+  EXPECT_EQ(rows_of_process(39), 0u);
+  EXPECT_EQ(rows_of_process(40), 40u);
+  EXPECT_EQ(rows_of_process(1500), 1500u);
+  EXPECT_EQ(rows_of_process(1501), 0u);
+}
+
+TEST(Plan, TreesOfSmallTablesAreSmallAndOfWideOnesLookAtFewColumns) {
+  const plan::BoostShape small = plan::boost_shape(1999, 24), large = plan::boost_shape(2000, 25);
+  EXPECT_EQ(small.leaves, 12u);
+  EXPECT_EQ(small.least_leaf, 5);
+  EXPECT_EQ(small.share, 0.8);
+  EXPECT_EQ(large.leaves, 64u);
+  EXPECT_EQ(large.least_leaf, 8);
+  EXPECT_EQ(large.share, 0.4);
+}
+
+TEST(Plan, TheSampleOfALargeTableTakesAQuarterOfTheMemory) {
+  EXPECT_EQ(plan::sample_limit(std::uint64_t{32} << 20, 10), (std::size_t{8} << 20) / 80);
+  EXPECT_EQ(plan::sample_limit(1, 10), LargeTable::kFewestSampleRows);
+  EXPECT_EQ(plan::sample_limit(std::uint64_t{1} << 50, 0), LargeTable::kMostSampleRows);
 }
 
 TEST(Plan, TheRefitIsAPartOfATrainingOnAllRows) {
