@@ -2,23 +2,20 @@
 
 #include <dlfcn.h>
 
-#include <array>
 #include <charconv>
 #include <chrono>
 #include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/error.h"
+#include "base/plugin.h"
 #include "group/mpi/door.h"
 
 namespace mirrorball::group {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr const char* kLibrary = "libmirrorball_mpi.so";
 
@@ -65,22 +62,12 @@ std::size_t processes_started() {
   return 1;
 }
 
-/// Beside the program, as in a build tree, or where `cmake --install` puts it.
-std::string library_path() {
-  std::error_code unknown;
-  const fs::path program = fs::read_symlink("/proc/self/exe", unknown).parent_path();
-  for (const fs::path& path : {program / kLibrary, program / MIRRORBALL_PLUGINS / kLibrary})
-    if (fs::exists(path, unknown)) return path.string();
-  return "";
-}
-
 const MirrorballMpi& open_door(std::size_t processes) {
-  const std::string path = library_path();
+  const std::string path = plugin_path(kLibrary);
   if (path.empty())
     bad_input(
         "this is one of {} processes that were started together, but the program was built without MPI: "
-        "install "
-        "libopenmpi-dev and build it again, or start one process",
+        "install libopenmpi-dev and build it again, or start one process",
         processes);
   // MPI loads parts of its own that look for its names among those of the program.
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);

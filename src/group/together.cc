@@ -54,8 +54,7 @@ void check_same(const Group& group, const std::string& text, const std::string& 
   if (other == all.end()) return;
   failed() = true;
   const std::string words = fmt::format(
-      "process {} of {} has {} than process 0: all must read the same files and "
-      "have the same options",
+      "process {} of {} has {} than process 0: all must read the same files and have the same options",
       other - all.begin(), all.size(), what);
   if (group.rank() > 0) throw FailedElsewhere(words);
   bad_input("{}", words);

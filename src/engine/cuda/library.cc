@@ -4,28 +4,18 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <filesystem>
+
+#include "base/plugin.h"
 
 namespace mirrorball::engine {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr const char* kCudaLibrary = "libmirrorball_cuda.so";
 
 /// Empty where there is none.
 std::string cuda_library_path() {
-  if (const char* named = std::getenv("MIRRORBALL_CUDA"); named && *named) return named;
-  std::error_code unknown;
-  const fs::path program = fs::read_symlink("/proc/self/exe", unknown).parent_path();
-  Dl_info own{};
-  dladdr(reinterpret_cast<const void*>(&cuda_library), &own);
-  const fs::path beside = own.dli_fname ? fs::path(own.dli_fname).parent_path() : fs::path();
-  const fs::path plugins = program.empty() ? fs::path() : program / MIRRORBALL_PLUGINS;
-  for (const fs::path& folder : {program, plugins, beside})  // never from the current folder
-    if (folder.is_absolute() && fs::exists(folder / kCudaLibrary, unknown))
-      return (folder / kCudaLibrary).string();
-  return "";
+  const char* named = std::getenv("MIRRORBALL_CUDA");
+  return named && *named ? named : plugin_path(kCudaLibrary);
 }
 
 CudaLibrary load_cuda_library() {

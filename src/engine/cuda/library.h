@@ -7,8 +7,7 @@
 namespace mirrorball::engine {
 
 /// The library of the CUDA engine, libmirrorball_cuda.so, loaded on first use: the file that MIRRORBALL_CUDA
-/// names, or the one beside the program, in the folder of its plugins, or beside the library that this code
-/// is in.
+/// names, or the plugin.
 struct CudaLibrary {
   const MirrorballCuda* door = nullptr;  ///< null where it cannot be used
   bool found = false;                    ///< the file is there
