@@ -24,7 +24,7 @@ from experiments.frame.workshop import Workshop, law_data
 
 PRINTED = "printed"
 RAW_X, RAW_Y = {"input_transform": "none"}, {"target_transform": "none"}
-ALONE = {"forest": 0, "gaussian_process": 0, "boosting": 0}
+ALONE = {"forest": 0, "gaussian_process": 0, "boosting": 0, "neighbours": 0}
 #: What differs from the default options, and how the page names it.
 CHANGES: dict[str, tuple[Settings, str]] = {
     "default": ({}, "default options"),
@@ -80,7 +80,7 @@ def as_near(found: Numbers, change: str) -> list[str]:
 
 
 def draw(numbers: Numbers, done: Results) -> Figure:
-    figure = look.new_figure(9.2, 3.6)
+    figure = look.new_figure(9.2, 4.4)
     panels = np.atleast_1d(figure.subplots(1, len(numbers), sharey=True))
     for axes, found in zip(panels, numbers.values()):
         for name in SHOWN:

@@ -125,7 +125,7 @@ def others(numbers: Numbers) -> list[str]:
 
 
 def draw(numbers: Numbers, done: Results) -> Figure:
-    figure = look.new_figure(9.2, 5.2)
+    figure = look.new_figure(9.2, 6.4)
     axes = figure.subplots()
     shown = ["seed", *others(numbers)]
     for line, choice in enumerate(shown):

@@ -68,7 +68,7 @@ def numbers(settings: Settings, done: Results) -> Numbers:
 
 def draw(numbers: Numbers, done: Results) -> Figure:
     found = done["explain"]
-    figure = look.new_figure(9.2, 4.1)
+    figure = look.new_figure(9.2, 4.8)
     law, bars = figure.subplots(1, 2, width_ratios=(1, 1.2))
     low, high = np.quantile(found["draws"], [0, 0.99])  # a few draws lie far out
     step = (LIMITS["high"] - LIMITS["low"]) / max(1, round(40 * (LIMITS["high"] - LIMITS["low"]) / (high - low)))
@@ -81,9 +81,9 @@ def draw(numbers: Numbers, done: Results) -> Figure:
     for region, some in inside.items():
         told = numbers[region]
         law.bar(middles[some], shares[some] / len(found["draws"]), np.diff(edges)[some], color=COLOURS[region],
-                label=f"{sign(told['where'])}: {told['probability']:.0%} of the draws")
+                label=f"{sign(told['where'])}: {told['probability']:.0%} of the samples")
     law.axvline(float(found["truth"]), color=look.INK, linestyle="--", linewidth=1, label="true value")
-    law.set(xlabel="y₂ (SO₂)", ylabel="share of the draws")
+    law.set(xlabel="y₂ (SO₂, scaled)", ylabel="share of the samples")
     at = np.arange(len(numbers["features"]))
     for offset, region in ((-0.2, "low"), (0.2, "high")):
         bars.barh(at + offset, numbers[region]["values"], 0.38, color=COLOURS[region])
@@ -92,9 +92,9 @@ def draw(numbers: Numbers, done: Results) -> Figure:
     bars.set_yticks(at, names)
     bars.invert_yaxis()
     bars.locator_params(axis="x", nbins=6)
-    bars.set_xlabel("contribution to the mean of y₂ in the region (SHAP value)")
+    bars.set_xlabel("SHAP value (units of y₂)")
     look.shared_legend(figure, law, 3)
-    look.letter((law, bars), (f"predictive distribution of test row {numbers['row']}", "what drives each part of it"))
+    look.letter((law, bars), (f"forecast of test row {numbers['row']}", "what drives each part of it"))
     return figure
 
 

@@ -83,7 +83,7 @@ def far_outside(distance: np.ndarray) -> np.ndarray:
 
 
 def draw(numbers: Numbers, done: Results) -> Figure:
-    figure = look.new_figure(9.2, 6.0)
+    figure = look.new_figure(9.2, 6.6)
     panels = figure.subplots(2, 2, sharex=True, sharey=True)
     top = max(np.sqrt(done[f"{activation} 0"]["image"].max()) for activation in ACTIVATIONS)
     for axes, activation in zip(panels.flat, ACTIVATIONS):
@@ -92,7 +92,7 @@ def draw(numbers: Numbers, done: Results) -> Figure:
         for edge in (-EDGE, EDGE):
             axes.axvline(edge, color=look.ON_DENSITY, linestyle="--", linewidth=1)
     for axes in panels[-1]:
-        axes.set_xlabel("x (data between the dashed lines)")
+        axes.set_xlabel("x (data: between dashes)")
     for axes in panels[:, 0]:
         axes.set_ylabel("y")
     figure.colorbar(image, ax=panels, label="square root of the density", extend="max")

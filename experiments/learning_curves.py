@@ -105,7 +105,7 @@ def pair(numbers: Numbers, activation: str) -> list[Numbers]:
 
 
 def draw(numbers: Numbers, done: Results) -> Figure:
-    figure = look.new_figure(9.2, 4.2)
+    figure = look.new_figure(9.2, 4.8)
     panels = np.atleast_1d(figure.subplots(1, len(activations(numbers)), sharex=True, sharey=True))
     for axes, activation in zip(panels, activations(numbers)):
         for network, found in zip(NETWORKS, pair(numbers, activation)):
@@ -113,7 +113,7 @@ def draw(numbers: Numbers, done: Results) -> Figure:
         axes.axhline(PRINTED, color=look.GREY, linestyle="--", linewidth=1, label="0.42 (the paper's 0.84)")
         axes.axhline(numbers["truth"], color=look.INK, linestyle=":", linewidth=1.2, label="true distribution")
         look.epochs_axis(axes, max(len(one["mean"]) for one in numbers["curves"].values()))
-    panels[0].set_ylabel("validation loss (energy score, units of y)")
+    panels[0].set_ylabel("validation loss (units of y)")
     look.shared_legend(figure, panels[0], 4)
     look.letter(panels, (look.LABELS[activation] for activation in activations(numbers)))
     return figure

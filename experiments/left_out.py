@@ -78,7 +78,7 @@ def times(found: Numbers, where: str, name: str) -> np.ndarray:
 
 
 def draw(numbers: Numbers, done: Results) -> Figure:
-    figure = look.new_figure(9.2, 4.6)
+    figure = look.new_figure(9.2, 5.2)
     panels = figure.subplots(1, 2, sharex=True, sharey=True)
     found = [done[f"{left_out} 0"] for left_out in ("nothing", SHOWN)]
     shown = [[(one["x"][:, i] >= low) & (one["x"][:, i] <= high) for i, (low, high) in enumerate(MAP)] for one in found]
@@ -91,8 +91,8 @@ def draw(numbers: Numbers, done: Results) -> Figure:
         axes.plot([west, east, east, west, west], [south, south, north, north, south], color=look.INK, linewidth=1.4)
         axes.set(xlabel="longitude (degrees)", aspect=1.25, xlim=MAP[1], ylim=MAP[0], xticks=[-123, -122, -121, -120], yticks=[36, 37, 38, 39])
     panels[0].set_ylabel("latitude (degrees)")
-    figure.colorbar(dots, ax=panels, label="epistemic part of the expected CRPS\n(units of 100,000 dollars)", extend="max")
-    look.letter(panels, ("trained on all rows", f"without {NAMES[SHOWN]} (box)"))
+    figure.colorbar(dots, ax=panels, label="epistemic part (100,000 dollars)", extend="max")
+    look.letter(panels, ("all training rows", "without those in the box"))
     return figure
 
 

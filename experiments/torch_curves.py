@@ -7,8 +7,8 @@ start as PyTorch's do. All seeds of a curve train side by side, as one batch of 
     python3 -m venv build/twin-venv && build/twin-venv/bin/pip install numpy torch
     build/twin-venv/bin/python experiments/torch_curves.py [--device cuda]
 
-It writes docs/paper/torch_curves.json, curve by curve; after an interruption it goes on with those that are missing. With
---device cuda it takes a few minutes, on two cores most of a day: --seeds 1 --only "tanh disco 1" is one network.
+It writes docs/paper/torch_curves.json, curve by curve, with the seconds that each took; after an interruption it goes on with those
+that are missing. Without a GPU it takes long: --seeds 1 --only "tanh disco 1" is one network.
 """
 
 from __future__ import annotations
@@ -159,7 +159,8 @@ def main() -> None:
         if name in record["curves"]:
             continue
         begun = time.perf_counter()
-        record["curves"][name] = curve(name, **run, device=chosen.device)
+        found = curve(name, **run, device=chosen.device)
+        record["curves"][name] = found | {"seconds": round(time.perf_counter() - begun)}
         chosen.out.write_text(json.dumps(record) + "\n")
         print(f"{name}: lowest {min(record['curves'][name]['mean']):.4f}, {time.perf_counter() - begun:.0f} s", flush=True)
 

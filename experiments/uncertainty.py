@@ -26,7 +26,7 @@ ENSEMBLES = (*ACTIVATIONS, "default")
 ZONES = {"inside": within, "near": just_outside, "far": far_outside}
 MEASURES = {"crps": "expected_crps", "variance": "variance"}
 PARTS = ("aleatoric", "epistemic")
-SAID = {"aleatoric": "aleatoric: what a network expects", "epistemic": "epistemic: what the networks disagree about"}
+SAID = {"aleatoric": "aleatoric", "epistemic": "epistemic"}
 MORE = 2  # times as much disagreement as inside the data is more
 
 
@@ -88,7 +88,7 @@ def times_inside(found: Numbers, zone: str, name: str) -> np.ndarray:
 
 
 def draw(numbers: Numbers, done: Results) -> Figure:
-    figure = look.new_figure(9.2, 5.6)
+    figure = look.new_figure(9.2, 6.6)
     panels = figure.subplots(2, 3, sharex=True, sharey=True)
     x = np.array(numbers["x"])
     for axes, found in zip(panels.flat, numbers["ensembles"].values()):
@@ -103,10 +103,10 @@ def draw(numbers: Numbers, done: Results) -> Figure:
     for axes in panels[:, 0]:
         axes.set_ylabel("expected CRPS\n(units of y)")
     for axes in (*panels[1, :2], panels[0, 2]):
-        axes.set_xlabel("x (data between the dashed lines)")
+        axes.set_xlabel("x (data: between dashes)")
         axes.tick_params(labelbottom=True)
     look.shared_legend(figure, panels[0, 0], 3)
-    look.letter(panels.flat, (f"six networks, {look.LABELS[name]}" if name != "default" else look.LABELS[name]
+    look.letter(panels.flat, (f"six {look.LABELS[name]} networks" if name != "default" else "Mirrorball, default"
                               for name in numbers["ensembles"]))
     return figure
 

@@ -45,7 +45,7 @@ def measure(
 
 
 def draw(numbers: Numbers, done: Results) -> Figure:
-    figure = look.new_figure(9.2, 6.2)
+    figure = look.new_figure(9.2, 7.0)
     top, bottom = figure.subfigures(2, 1)
     rows = law_data(LAW, seed=0)
     data, fitted = top.subplots(1, 2, sharex=True, sharey=True)
@@ -63,8 +63,9 @@ def draw(numbers: Numbers, done: Results) -> Figure:
         axes.set(xlabel="x", ylabel="y", xlim=(low, high), ylim=(Y_EDGES[0], Y_EDGES[-1]), xticks=[-1, -0.5, 0, 0.5, 1])
     bars = bottom.subplots()
     look.distance_bars(bars, numbers["distances"])
+    look.shared_legend(bottom, bars, 3)
     look.letter((data, fitted, bars),
-                ("data, 200 points", "DN+: quantile Q of the predictive distribution", "distance to the true distribution"))
+                ("data, 200 points", "DN+: quantiles Q", "distance to the true distribution"))
     return figure
 
 

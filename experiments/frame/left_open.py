@@ -26,9 +26,14 @@ ROWS = """\
 | initial weights, but for one peak (N(0, 0.1²)) | uniform in ±1/√n, n the inputs of a layer, as PyTorch's linear layers | {initial} |
 | an activation after the first layer of the features | yes, before the product with the noise | {first} |
 | noise of the validation samples that choose an epoch | evenly spread over [0, 1), the same in every epoch | not measured: the program has no other |
+| x of the rows of one peak and of the crossing curves | uniform at random | not measured |
+| how many x and data sets the distances are means over | as each section says; 21 x for arcs | the range over the data sets stands in brackets |
 | positions of the three squares | corners at (−2, −1), (−0.5, 0.5), (1, −1) | not measured |
 | cells of the Hellinger distance of two targets | {cells} in [−1.1, 1.1]² | {arcs} |
 | width of the Gaussian filter over 51 quantiles | 0.05 | decides between LightGBM and DN+: the tables by width on this page |
+| kernel of the density behind the NLL of samples | Gaussian, width by Scott's rule | not measured |
+| ν of the Gaussian process' Matérn kernel | 1.5 | not measured |
+| tuning ranges of LightGBM, NGBoost and the forest | [as listed](../experiments/tables/README.md#methods) | not measured |
 | batch sizes and N of Figure 8 | {sizes} | the trend is judged, not single cells |
 | what the loss of 0.84 in the learning curves counts | twice the printed formula | by the formula itself it would be [reached by a forecast without x](#disco-nets-against-dn-learning-curves) |
 | activation of the learning curves | ReLU and Tanh, both shown | {curves} |

@@ -12,7 +12,7 @@ import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
-from matplotlib.figure import Figure
+from matplotlib.figure import Figure, FigureBase
 from PIL import Image
 
 from experiments.frame import distances
@@ -24,17 +24,22 @@ INDIGO, TEAL, BROWN, OLIVE = "#5B6AD0", "#00A6A6", "#A0674B", "#8B8B00"
 VIOLET, CORAL = "#7A5195", "#EF5675"  # of what is no method
 INK, GREY, PAPER = "#222222", "#767676", "#ffffff"
 #: What a dark page has in their places.
-DARK = {INK: "#e6e6e6", GREY: "#9a9a9a", PAPER: "#1e1f22"}
+DARK = {INK: "#e6e6e6", GREY: "#9a9a9a", PAPER: "#1e1f22", BLUE: "#459fdb", INDIGO: "#8d99f2", BROWN: "#c48a6a", VIOLET: "#a882c6"}
 
 matplotlib.use("agg")
 matplotlib.rcParams |= {
     "svg.hashsalt": "paper",  # the same results give the same file
-    "font.size": 10,  # readable at half the width
+    "font.size": 13,  # 8.6 pixels at half the width of a page
     "text.color": INK,
     "figure.facecolor": PAPER,
     "axes.facecolor": "none",
     "savefig.facecolor": PAPER,
-    "axes.titlesize": 11,
+    "axes.titlesize": 13,
+    "figure.titlesize": 13,
+    "figure.labelsize": 13,
+    "legend.fontsize": 12,
+    "xtick.labelsize": 12,
+    "ytick.labelsize": 12,
     "axes.titlelocation": "left",
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -90,8 +95,8 @@ def slim(svg: str) -> str:
 
 
 def with_dark_form(svg: str) -> str:
-    """With a rule for browsers that prefer dark pages: ink, grey and paper change places, colours and images stay."""
-    rules = "".join(f'[style*="{what}: {light}"]{{{what}:{dark}!important}}'
+    """With a rule for browsers that prefer dark pages: ink and paper change places, dark colours get lighter, images stay."""
+    rules = "".join(f'[style*="{what}: {light.lower()}"]{{{what}:{dark}!important}}'
                     for light, dark in DARK.items() for what in ("fill", "stroke"))
     return svg.replace("<defs>", f"<style>@media(prefers-color-scheme:dark){{{rules}}}</style>\n<defs>", 1)
 
@@ -119,15 +124,9 @@ def distance_bars(axes: Axes, methods: dict[str, Numbers], labels: dict[str, str
     axes.set_xticks(range(len(distances.NAMES)), [distances.LABELS[name].replace("–", "–\n") for name in distances.NAMES])
     axes.set_ylim(bottom=0)
     axes.set_ylabel("distance (lower is better)")
-    legend_beside(axes)
 
 
-def legend_beside(axes: Axes, **how) -> None:
-    """On the right of the axes, where it hides nothing."""
-    axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), **how)
-
-
-def shared_legend(figure: Figure, axes: Axes, columns: int) -> None:
+def shared_legend(figure: FigureBase, axes: Axes, columns: int) -> None:
     """One legend for all panels, above them."""
     figure.legend(*axes.get_legend_handles_labels(), loc="outside upper center", ncols=columns)
 

@@ -25,10 +25,10 @@ Made by `make paper` from the numbers in [paper/](paper); do not edit by hand.
 Every experiment of Kanazawa & Gupta's DN+ paper, run with Mirrorball beside other methods (LightGBM,
 quantile-forest, scikit-learn's Gaussian process). *DN+ (paper's settings)* is `preset="paper"` with the settings the
 paper prints for the experiment: one network, N independent draws per row, a constant learning rate, x and y as they are,
-independent noise in prediction. *Mirrorball, default options* is a plain fit of the same rows: six networks, forest, boosted
-trees, calibration, and on few rows what is made for them. True distributions and distances come from the C++
-core ([method.md](method.md#known-distributions-and-four-distances) has the formulas and the cells). The paper shows most
-results as pictures without numbers; where it prints one, it is shown beside ours.
+independent noise in prediction. *Mirrorball, default options* is a plain fit of the same rows, with all that the
+[method](method.md) adds to the network. True distributions and distances come from the C++ core
+([formulas and cells](method.md#known-distributions-and-four-distances)). The paper shows most results as pictures without numbers;
+where it prints one, it is shown beside ours.
 """
 
 TABLES = """\
