@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from pathlib import Path
 
 import numpy as np
 from mirrorball import _core
+from mirrorball._core import _library
 
 from experiments.frame.experiment import Numbers, Result
 from tables import machine
@@ -26,7 +26,7 @@ def current() -> Program:
 
 def build() -> str:
     """What is compiled, in short: models of another build are not used again."""
-    return hashlib.sha256(Path(_core.__file__).read_bytes()).hexdigest()[:12]
+    return hashlib.sha256(_library.FILE.read_bytes()).hexdigest()[:12]
 
 
 def kept(program: Program) -> Result:

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from mirrorball._core import _library
 from scipy.stats import norm
 
 from experiments.extrapolation import effective_width
@@ -109,6 +110,7 @@ def test_cells_know_their_program():
     assert program.of_cells([{}]) == [program.UNKNOWN]
     now = program.current()
     assert now["version"] and now["date"][:2] == "20" and len(now["commit"]) >= 7  # the tests run in a checkout
+    assert len(program.build()) == 12 and _library.FILE.stat().st_size > 1e6  # what is compiled, not what imports it
 
 
 def test_tables_of_an_earlier_program_say_so():
