@@ -17,7 +17,7 @@ constexpr double kNoSpread = 1e-6;  ///< of the range: quartiles this close toge
 }  // namespace
 
 bool PlainNumber::can_be_told_from(const NumberTransform& ranks) {
-  return (ranks.kind() == Transform::kRankit || ranks.kind() == Transform::kQuantile) &&
+  return ranks.has_quantiles() && ranks.kind() != Transform::kEven &&
          ranks.knots().front() < ranks.knots().back();
 }
 

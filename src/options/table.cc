@@ -119,20 +119,19 @@ std::vector<Row> loss() {
 }
 
 std::vector<Row> data() {
+  const std::vector<std::string> transforms = {"quantile", "standard", "rankit", "none",
+                                               "even",     "auto",     "smooth"};
   return {
       renamed_choice(
-          expert(
-              choice(&Options::input_transform, "input_transform",
-                     {"quantile", "standard", "rankit", "none", "even", "auto"},
-                     "transform of numeric features: quantile = ranks to normal quantiles, extremes at "
-                     "+-5.2; rankit = ranks to normal quantiles, extremes near their neighbours; standard "
-                     "= mean 0 and standard deviation 1; none = as they are, for values of the order of 1; "
-                     "even = by the range; auto = even for evenly spread features, rankit for all "
-                     "others")),
+          expert(choice(&Options::input_transform, "input_transform", transforms,
+                        "transform of numeric features: quantile = ranks to normal quantiles, extremes at "
+                        "+-5.2; rankit = ranks to normal quantiles, extremes near their neighbours; standard "
+                        "= mean 0 and standard deviation 1; none = as they are, for values of the order of "
+                        "1; even = by the range; auto = even for evenly spread features, rankit for all "
+                        "others; smooth = quantile, by smoothed values")),
           "scores", "rankit"),
       renamed_choice(
-          choice(&Options::target_transform, "target_transform",
-                 {"quantile", "standard", "rankit", "none", "even", "auto", "smooth"},
+          choice(&Options::target_transform, "target_transform", transforms,
                  "transform of the targets; samples stay within the range of the training targets, except "
                  "with standard and with none, which is for targets of the order of 1; smooth = quantiles "
                  "of smoothed values; auto = smooth for targets of fewer than 1,000 training rows that "

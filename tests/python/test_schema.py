@@ -38,6 +38,15 @@ def test_features(model):
     assert model.categories_ == {"colour": ["green", "red"]}
 
 
+@pytest.mark.parametrize("transform", ["smooth", "even", "rankit", "quantile", "none"])
+def test_transforms_have_their_words(transform):
+    x = np.random.default_rng(1).normal(size=(60, 2))
+    short = {"min_steps": 0, "gaussian_process": 0, "forest": 4, "input_transform": transform}
+    model = MirrorballRegressor(networks=1, width=8, epochs=1, options=short, target_transform=transform).fit(x, x[:, 0])
+    schema = model.model_.schema
+    assert [column.transform for column in (*schema.features, *schema.targets)] == [transform] * 3
+
+
 def test_target_and_calibration(model):
     (price,) = model.model_.schema.targets
     assert (price.name, price.kind, price.transform) == ("price", "number", "standard")
