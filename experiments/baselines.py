@@ -127,8 +127,8 @@ def section(numbers: Numbers) -> list[str]:
     lines.append(f"- DN+ is first in {len(first)} of 4, the Gaussian process last in {len(last)} of 4.")
     if len(first) < len(orders):
         lines.append(
-            "- **Why not in all four:** the filter takes spikes from the densities of the others that DN+'s keep. With the same filter "
-            "for all, as in the table by width, it depends on the width who is ahead.")
+            "- **Why not in all four:** the filter smooths the densities of the other methods and not those of DN+. With the same filter "
+            "for all methods, the order depends on its width (table above).")
     for name in distances.NAMES:
         rival = next(method for method in orders[name] if method != "paper")
         ratio = found[rival][name]["mean"] / found["paper"][name]["mean"]

@@ -1,9 +1,9 @@
 """What the choices change that the paper leaves open: one at a time.
 
 Not in the paper. DN+ on the concrete table as in [the two tables](#the-two-tables) (`--preset paper`, batches of 40, normal quantiles in
-and out), but with N = 10 instead of 100 and 100 epochs instead of 400, which is cheap; and then with one choice made otherwise.
-*Another seed* changes nothing but chance, and is what the other lines have to be compared with. And both targets of sulfur, by the base
-network: which one did the paper take? And what independent noise in prediction changes, on all ten tables.
+and out), but with N = 10 instead of 100 and 100 epochs instead of 400, to save time. Each line changes one choice. *Another seed* shows
+what chance alone does. Then the base network on both targets of sulfur, to see which of them the paper took. Last, what
+independent instead of evenly spread noise in prediction changes, on all ten tables.
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ def section(numbers: Numbers) -> list[str]:
         "kept that had the lowest validation loss.",
         "",
         f"- **Concrete:** another seed changes the CRPS of a split by up to {chance:.0%}. In the mean more than that: "
-        f"{', '.join(beyond) or 'none'}. A difference below that is not told from chance by {splits_of(numbers)}.",
+        f"{', '.join(beyond) or 'none'}. {splits_of(numbers).capitalize()} cannot distinguish a smaller difference from chance.",
         f"- **Sulfur,** the base network: {errors}.",
         *noise_lines(numbers),
     ]

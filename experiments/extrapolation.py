@@ -105,7 +105,7 @@ WIDE = 1.5  # a distribution so many times as wide outside as inside counts as s
 
 def claims(numbers: Numbers) -> list[Claim]:
     return [claim(numbers, "near", f"GCU alone spreads out just outside the data (|x| < {FAR:g})"),
-            claim(numbers, "far", f"and far outside (|x| ≥ {FAR:g})")]
+            claim(numbers, "far", f"GCU alone spreads out far outside the data (|x| ≥ {FAR:g})")]
 
 
 def claim(numbers: Numbers, zone: str, paper: str) -> Claim:
@@ -157,8 +157,8 @@ def section(numbers: Numbers) -> list[str]:
         f"- **Paper:** only GCU has a broad distribution outside of the data (pictures). **Ours:** a distribution more than {WIDE:g} "
         f"times as wide as inside has {near} just outside, {far} far outside.",
         "- What the picture shows: GCU forgets the branches at the edge of the data and becomes a cloud; Tanh holds "
-        "them level; ReLU and SELU carry them on, each noise value along its own ray, and rays fan out with the "
-        "distance. The paper does not count that as broad; a number that looks at the distribution of y alone does.",
+        "them level; ReLU and SELU continue each noise value along its own ray, and the rays fan out with the "
+        "distance. The paper does not call such a fan broad; the effective width counts it as broad.",
         "- These are single networks that take x without limits. Mirrorball's default transform "
         "clips inputs at the edge of the data, so its forecast stays there what it was at the edge.",
     ]

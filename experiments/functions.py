@@ -121,7 +121,7 @@ def claims(numbers: Numbers) -> list[Claim]:
             worst(networks) >= ENOUGH))
         edges = {name: float(np.mean(found["sd_at_edges"])) for name, found in networks.items()}
         made.append(Claim(
-            f"and leave it in different ways (learning rate {rate})",
+            f"the functions of the four networks leave the data in different ways (learning rate {rate})",
             f"standard deviation of the functions at x = −4 and 4, largest / smallest {DIFFERENT:g} or more, mean of {numbers['seeds']} seeds: "
             + ", ".join(f"{sd:.2f} {look.LABELS[name]}" for name, sd in edges.items()), max(edges.values()) >= DIFFERENT * min(edges.values())))
     return made

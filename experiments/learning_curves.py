@@ -151,12 +151,11 @@ def section(numbers: Numbers) -> list[str]:
     return lines + [
         "",
         f"Epochs, by the mean curve over {seeds_of(numbers)} seeds; each seed has its own data and split. By the paper's formula "
-        f"0.84 would be no achievement: the distribution of all y, without x, scores {marginal():.2f}. So it is taken for twice the "
-        f"formula, 0.42. The true distribution scores {numbers['truth']:.4f} on this scale, so "
-        "0.42 is a fine threshold, and two things were done to compare with it fairly. Our validation uses "
+        f"a forecast that ignores x already scores {marginal():.2f}, far below 0.84. So 0.84 is taken as twice the formula, 0.42 here. "
+        f"The true distribution scores {numbers['truth']:.4f} on this scale, close to 0.42, so two corrections matter. Our validation uses "
         f"{numbers.get('valid_samples', 400)} evenly spread samples; the paper's 50 independent ones score "
-        f"{numbers['independent_draws_add']:.3f} more for the same distribution, which is added. And 450 validation rows "
-        "differ by chance: what the true distribution scores on them more than at large is taken off.",
+        f"{numbers['independent_draws_add']:.3f} more for the same distribution, which is added. And what the true "
+        "distribution scores on the 450 validation rows beyond its expected score is subtracted, because it is chance.",
     ]
 
 

@@ -1,7 +1,7 @@
 """The learning curves once more in PyTorch, and DISCO Nets with more noise dimensions.
 
-`experiments/torch_curves.py` is an implementation of DN+ and DISCO Nets of its own, from the paper alone: nothing of Mirrorball
-is used. It needs PyTorch, which `make paper` does not install, so its curves are kept beside the page
+`experiments/torch_curves.py` is a second implementation of DN+ and DISCO Nets, written from the paper alone, without code of
+Mirrorball. It needs PyTorch, which `make paper` does not install, so its curves are kept beside the page
 ([torch_curves.json](paper/torch_curves.json)) and only drawn and judged here. Settings as above, validation with 50 fresh
 independent samples per row and epoch, as in the paper. DISCO Nets also have noise of 2, 5 and 20 dimensions: the paper says, without
 numbers, that "the convergence is monotonically delayed" as the dimension grows.
@@ -97,7 +97,7 @@ def section(numbers: Numbers) -> list[str]:
         f"and {disco['mean'][99]:.4f} after 100, and first below 0.42 in epoch {told(disco['first_below'], len(disco['mean']))}: "
         "the 70 epochs are not confirmed."]
     return lines + ["", f"Mean over {numbers['seeds']} seeds, PyTorch {numbers['torch']} on {numbers['device']}{took}; the chance of the "
-                    f"validation rows is taken off, as above. The true distribution scores {numbers['truth']:.4f}.", *verdict]
+                    f"validation rows is subtracted, as above. The true distribution scores {numbers['truth']:.4f}.", *verdict]
 
 
 def epochs_of(numbers: Numbers) -> int:

@@ -119,9 +119,9 @@ def claims(numbers: Numbers) -> list[Claim]:
         rule = f"epistemic part of the expected CRPS outside / inside, {MORE} or more with each of {seeds_of(numbers)}"
         made += [
             Claim(f"epistemic uncertainty must be high {where}: six networks with GCU", f"{rule}: {listed(times['gcu'])}", "gcu" in more),
-            Claim(f"of the four activations with GCU alone, {where}",
+            Claim(f"of the four activations, epistemic uncertainty is high with GCU alone {where}",
                   f"{rule}: " + "; ".join(f"{look.LABELS[name]} {listed(times[name])}" for name in ACTIVATIONS), more == ["gcu"]),
-            Claim(f"not in the paper: with the default options, {where}", f"{rule}: {listed(times['default'])}",
+            Claim(f"not in the paper: epistemic uncertainty is high with the default options {where}", f"{rule}: {listed(times['default'])}",
                   bool((times["default"] >= MORE).all())),
         ]
     return made
@@ -160,7 +160,7 @@ def section(numbers: Numbers) -> list[str]:
         "- **It stays a small part.** With GCU the epistemic part is "
         + ", ".join(f"{share(numbers, zone):.1%} of the total {words}" for zone, words in (
             ("inside", "inside"), ("near", "just outside"), ("far", "far outside")))
-        + ". The rest is what each network takes for noise by itself, and outside the data nothing has taught it that.",
+        + ". The rest is spread that each network predicts by itself, although outside there are no data to learn it from.",
         "- **The default options** clip x at the end of the training range: outside, both parts stay what they are there, and do not "
         "show that there are no data.",
     ]

@@ -120,7 +120,7 @@ EXPERIMENT = Experiment(
     name="unimodal",
     title="One peak",
     about=__doc__,
-    caption="(a) The data. (b) What DN+ makes of them; the brightest line is its median. (c) Distances to the true "
+    caption="(a) The data. (b) The forecast of DN+; the brightest line is its median. (c) Distances to the true "
     "distribution; lines are ± one standard deviation over x.",
     full={"methods": list(METHODS), "seeds": 5, "fit": {"epochs": 300, "hurry": {}, "points": 200, "draws": 3000}},
     quick={"methods": list(METHODS), "seeds": 1,

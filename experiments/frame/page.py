@@ -56,6 +56,7 @@ BEFORE_NOISE = "0.1.0"  # the last version whose `--preset paper` had evenly spr
 TABLES_TITLE = "The two tables"
 TABLES_FILE = Path(__file__).resolve().parents[1] / "tables" / "results" / "results.jsonl"
 
+OWN = "not in the paper"  # a claim that begins like this is ours
 VERDICTS = {True: "yes", False: "**no**", None: "cannot say"}
 
 
@@ -94,24 +95,28 @@ def times(run: dict[Experiment, dict | None], summary: Summary) -> list[str]:
     """CPU time of the experiments and the tables: wall time would be that of whatever else ran."""
     minutes = {experiment.name: record[CPU] / 60 for experiment, record in run.items() if record and CPU in record}
     rest = [experiment.name for experiment, record in run.items() if record and CPU not in record and record["programs"]]
-    told = ", ".join(f"{name} {value:.1f}" for name, value in minutes.items())
+    told = ", ".join(f"{name}: {value:.1f}" for name, value in minutes.items())
     by_method = {METHODS[method].label: sum(sum(record["cpu_seconds"].values()) for key, record in summary.cells.items()
                                             if key[1] == method and record["status"] == "ok") / 60
                  for method in summary.methods if method in RIVALS}
-    tables = ", ".join(f"{name} {value:.0f}" for name, value in by_method.items())
+    tables = ", ".join(f"{name}: {value:.0f}" for name, value in by_method.items())
     return [*([f"CPU minutes of the figures: {told}; together {sum(minutes.values()):.1f}."] if minutes else []),
             *([f"Not timed: {', '.join(rest)}, which were run before times were kept, or in parts."] if rest else []),
             f"CPU minutes of the tables: {tables}; together {sum(by_method.values()):.0f}."]
 
 
 def verdicts(run: dict[Experiment, dict | None], summary: Summary) -> list[str]:
-    """One line per claim of the paper: whether it holds here, and by how much."""
-    lines = ["| experiment | claim | holds here | rule and what was found |", "| --- | --- | --- | --- |"]
-    for experiment, record in run.items():
-        for claim in experiment.claims(record["numbers"]) if record else []:
-            lines.append(verdict_line(experiment.title, claim))
-    lines += [verdict_line(four_laws.TITLE, claim) for claim in four_laws.claims(run)]
-    return [*lines, *(verdict_line(TABLES_TITLE, verdict) for verdict in of_tables(summary))]
+    """How many claims hold, and one line for each: whether it holds here, and by how much."""
+    made: list[tuple[str, Claim | Verdict]] = [
+        (experiment.title, claim) for experiment, record in run.items() if record for claim in experiment.claims(record["numbers"])]
+    made += [(four_laws.TITLE, claim) for claim in four_laws.claims(run)]
+    made += [(TABLES_TITLE, verdict) for verdict in of_tables(summary)]
+    own = [claim.holds for _, claim in made if claim.paper.startswith(OWN)]
+    printed = [claim.holds for _, claim in made if not claim.paper.startswith(OWN)]
+    return [f"Of {len(printed)} claims of the paper, {printed.count(True)} hold here and {printed.count(False)} do not; some are judged more than "
+            f"once, for several activations, sizes or scores. Of {len(own)} lines that are not in the paper, {own.count(True)} hold.", "",
+            "| experiment | claim | holds here | rule and what was found |", "| --- | --- | --- | --- |",
+            *(verdict_line(title, claim) for title, claim in made)]
 
 
 def verdict_line(title: str, claim: Claim | Verdict) -> str:

@@ -88,7 +88,7 @@ def cost(summary: Summary) -> Verdict:
         "DN+ costs 12.8 times as much as the base network",
         f"within a factor of {NEAR}: CPU time of a fit {ratio:.0f} times, geometric mean over the tables. A step of DN+ passes "
         f"{DRAWS} samples of every row through the network, so per sample it costs {ratio / DRAWS:.2f} times as much; the "
-        f"printed {12.8 / DRAWS:.2f} per sample suggest hardware that a step of the base network does not fill",
+        f"printed {12.8 / DRAWS:.2f} per sample would follow from a GPU that a step of the base network does not fill, which was not tested",
         near(ratio, 12.8))
 
 
