@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from collections.abc import Iterable
+from pathlib import Path
 
 import numpy as np
 from mirrorball import _core
@@ -20,8 +22,8 @@ Program = dict[str, str]
 
 
 def current() -> Program:
-    """Version, commit and the commit's time: of the tree as it is when a run begins, which `make paper` has just compiled."""
-    return {"version": _core.__version__, **machine.last_change()}
+    """Version, commit and the commit's time of the installed package, as tools/python left them in its environment."""
+    return {"version": _core.__version__, **machine.last_change(Path(sys.prefix))}
 
 
 def build() -> str:

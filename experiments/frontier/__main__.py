@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
         sys.exit(f"there is no program {arguments.mirrorball}: run `make`, or name one with --mirrorball")
     return runner.run(runner.Plan(
         cells=[cell for name in wanted for cell in SETS[name].cells(name, arguments.splits, arguments.tables, arguments.methods)],
-        data=arguments.data, program=arguments.mirrorball, commit=arguments.commit or machine.commit_of_tree(),
+        data=arguments.data, program=arguments.mirrorball, commit=arguments.commit or machine.commit_of_program(),
         threads=arguments.threads, out=arguments.out, time_limit=arguments.time_limit, minutes=arguments.minutes,
         redo=arguments.redo, say=lambda text: print(text, flush=True)))
 
@@ -63,7 +63,7 @@ def parser() -> argparse.ArgumentParser:
     add("--minutes", type=float, default=float("inf"), help="begin no fit after so many minutes")
     add("--time-limit", type=float, default=7200.0, metavar="S", help="seconds after which a fit is stopped [7200]")
     add("--mirrorball", type=Path, default=PROGRAM, help="the mirrorball program [build/release/mirrorball]")
-    add("--commit", help="the commit that the program was built from [the last that changed it]")
+    add("--commit", help="the commit that the program was built from [that of the last build]")
     add("--redo", action="store_true", help="run what is there once more; the new lines replace the old")
     add("--out", type=Path, default=runner.results.RESULTS, help="another file than the committed results")
     return top

@@ -11,7 +11,6 @@ from pathlib import Path
 import psutil
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAM_FOLDERS = ("src", "include", "cmake", "CMakeLists.txt")  # what results depend on: cli and python pass on
 
 
 def describe() -> dict[str, str | int]:
@@ -38,17 +37,14 @@ def versions(packages: tuple[str, ...]) -> dict[str, str]:
     return {"python": platform.python_version()} | {name: metadata.version(name) for name in packages}
 
 
-def last_change() -> dict[str, str]:
-    """The last commit that changed the program, with a + where something is not committed, and its time; empty outside of git."""
-    def git(*words: str) -> str:
-        done = subprocess.run(["git", *words, "--", *PROGRAM_FOLDERS], cwd=ROOT, capture_output=True, text=True)
-        return done.stdout.strip() if done.returncode == 0 else ""
-
-    commit, _, date = git("log", "-1", "--format=%h %cI", "--abbrev=7").partition(" ")
-    return {"commit": commit + "+" * bool(commit and git("status", "--porcelain")), "date": date}
+def last_change(built: Path = ROOT / "build" / "release") -> dict[str, str]:
+    """The last commit that changed a build, with a + where something was not committed, and its time: as tools/build left it there."""
+    file = built / "commit"
+    commit, _, date = (file.read_text().strip() if file.exists() else "").partition(" ")
+    return {"commit": commit, "date": date}
 
 
-def commit_of_tree() -> str:
+def commit_of_program() -> str:
     return last_change()["commit"]
 
 

@@ -109,7 +109,7 @@ def test_cells_know_their_program():
     assert program.of_cells(cells) == [OLD, NEW]
     assert program.of_cells([{}]) == [program.UNKNOWN]
     now = program.current()
-    assert now["version"] and now["date"][:2] == "20" and len(now["commit"]) >= 7  # the tests run in a checkout
+    assert now["version"] and now["date"][:2] == "20" and len(now["commit"]) >= 7  # as tools/python left it
     assert len(program.build()) == 12 and _library.FILE.stat().st_size > 1e6  # what is compiled, not what imports it
 
 
