@@ -15,6 +15,9 @@
 namespace mirrorball::encode {
 namespace {
 
+/// Rows that a thread encodes at a time.
+constexpr std::size_t kTaskRows = 1024;
+
 Feature fit_number(const Table& table, std::size_t column, std::span<const std::uint32_t> rows,
                    const Options& options) {
   Feature feature;
@@ -36,8 +39,8 @@ Feature fit_number(const Table& table, std::size_t column, std::span<const std::
 Feature fit_category(const Table& table, std::size_t column, std::span<const std::uint32_t> rows,
                      const Options& options) {
   Feature feature;
-  const std::vector<std::string>& levels = table.categories(column);
-  std::vector<std::size_t> count(levels.size(), 0);
+  const std::vector<std::string>& categories = table.categories(column);
+  std::vector<std::size_t> count(categories.size(), 0);
   for (std::uint32_t row : rows) {
     const std::int32_t code = table.code(row, column);
     if (code == Table::kMissing) {
@@ -46,18 +49,18 @@ Feature fit_category(const Table& table, std::size_t column, std::span<const std
       ++count[static_cast<std::size_t>(code)];
     }
   }
-  std::vector<std::size_t> order(levels.size());
+  std::vector<std::size_t> order(categories.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return count[a] > count[b]; });
   const auto met = static_cast<std::size_t>(
       std::count_if(count.begin(), count.end(), [](std::size_t rows_of_it) { return rows_of_it > 0; }));
   if (plan::names_rows(met, std::accumulate(count.begin(), count.end(), std::size_t{0}))) return feature;
-  for (std::size_t level : order) {
-    if (count[level] < plan::kFewestCategoryRows ||
+  for (std::size_t category : order) {
+    if (count[category] < plan::kFewestCategoryRows ||
         feature.categories.size() == static_cast<std::size_t>(options.max_categories))
       break;
-    feature.categories.push_back(levels[level]);
+    feature.categories.push_back(categories[category]);
   }
   return feature;
 }
@@ -90,12 +93,12 @@ std::vector<double> gather_numbers(const Table& table, std::size_t column,
 }
 
 void Feature::write(double x, float* row) const {
-  const bool gap = std::isnan(x);
+  const bool absent = std::isnan(x);
   const double known = transform.kept(x);
-  row[place.number] = gap ? 0.0f : static_cast<float>(transform.forward(known));
-  if (plain) row[place.plain] = gap ? 0.0f : static_cast<float>(plain->forward(known));
+  row[place.number] = absent ? 0.0f : static_cast<float>(transform.forward(known));
+  if (plain) row[place.plain] = absent ? 0.0f : static_cast<float>(plain->forward(known));
   if (place.cycle_columns == 0) return;
-  if (gap)
+  if (absent)
     std::fill_n(row + place.cycles, place.cycle_columns, 0.0f);
   else
     cycles.write(x, row + place.cycles);
@@ -165,8 +168,8 @@ Encoder::Bound Encoder::bind(const Table& table) const {
       std::unordered_map<std::string_view, std::int32_t> row_of;
       for (std::size_t k = 0; k < feature.categories.size(); ++k)
         row_of.emplace(feature.categories[k], feature.first_row + static_cast<std::int32_t>(k));
-      for (const std::string& level : table.categories(source.column)) {
-        const auto found = row_of.find(level);
+      for (const std::string& category : table.categories(source.column)) {
+        const auto found = row_of.find(category);
         source.learned_row.push_back(found == row_of.end() ? rows::EncodedRows::kNothing : found->second);
       }
     }
@@ -198,6 +201,14 @@ void Encoder::Bound::encode(std::size_t begin, std::size_t end, rows::EncodedRow
     std::int32_t* to = out.codes.data() + at * out.code_columns + feature.place.code;
     for (std::size_t i = 0; i < codes.size(); ++i) to[i * out.code_columns] = codes[i];
   }
+}
+
+void Encoder::Bound::encode(std::size_t begin, std::size_t end, rows::EncodedRows& out, std::size_t at,
+                            ThreadPool& pool) const {
+  pool.run((end - begin + kTaskRows - 1) / kTaskRows, [&](std::size_t task, unsigned) {
+    const std::size_t first = task * kTaskRows;
+    encode(begin + first, std::min(end, begin + first + kTaskRows), out, at + first);
+  });
 }
 
 }  // namespace mirrorball::encode

@@ -67,12 +67,15 @@ class Encoder {
   std::size_t code_columns() const { return code_columns_; }
   std::size_t learned_rows() const { return learned_rows_; }
 
-  /// The encoder bound to one table: its columns found, its levels translated. Missing or mistyped columns
-  /// throw.
+  /// The encoder bound to one table: its columns found, its categories translated. Missing or mistyped
+  /// columns throw.
   class Bound {
    public:
     /// Encodes table rows [begin, end) into the rows of `out` from `at` on.
     void encode(std::size_t begin, std::size_t end, rows::EncodedRows& out, std::size_t at) const;
+    /// The same on several threads.
+    void encode(std::size_t begin, std::size_t end, rows::EncodedRows& out, std::size_t at,
+                ThreadPool& pool) const;
 
    private:
     friend class Encoder;

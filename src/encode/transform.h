@@ -49,7 +49,8 @@ class NumberTransform {
  public:
   NumberTransform() = default;
 
-  /// `values` without gaps, in any order; sorted in place, and then what is `kept` of them. At least one.
+  /// `values` without missing ones, in any order; sorted in place, and then what is `kept` of them. At least
+  /// one.
   static NumberTransform fit(Transform kind, std::vector<double>& values, int max_knots);
 
   /// From what `kind` and `knots` gave; for loading.

@@ -41,6 +41,7 @@ std::vector<std::uint32_t> sources_of(std::span<const std::size_t> places, std::
   return sources;
 }
 
+/// Draws that a calibration works on, at least; rows of a task.
 constexpr std::size_t kLeastPool = 200, kRowTask = 64;
 
 struct RowScratch {
@@ -54,13 +55,6 @@ struct RowScratch {
   process::GaussianProcess::Scratch process;
   neighbours::Neighbours::Scratch neighbours;
 };
-
-std::span<const float> numbers_of(const rows::EncodedRows& inputs, std::size_t row) {
-  return {inputs.numbers.data() + row * inputs.number_columns, inputs.number_columns};
-}
-std::span<const std::int32_t> codes_of(const rows::EncodedRows& inputs, std::size_t row) {
-  return {inputs.codes.data() + row * inputs.code_columns, inputs.code_columns};
-}
 
 /// Means of the networks' draws of a row, one per target.
 void take_means(std::span<const float> draws, std::size_t targets, std::vector<float>& means) {
@@ -76,8 +70,8 @@ void take_means(std::span<const float> draws, std::size_t targets, std::vector<f
 /// What the experts say of a row for which the networks have these draws.
 void ask_experts(const Model::Parts& parts, const rows::EncodedRows& inputs, std::size_t row,
                  std::span<const float> network_draws, const calibrate::PoolParts& counts, RowScratch& own) {
-  const std::span<const float> numbers = numbers_of(inputs, row);
-  const std::span<const std::int32_t> codes = codes_of(inputs, row);
+  const std::span<const float> numbers = inputs.numbers_of(row);
+  const std::span<const std::int32_t> codes = inputs.codes_of(row);
   own.quantiles.resize(counts.forest * parts.targets.size());
   own.process_quantiles.resize(counts.process);
   if (counts.forest > 0) parts.forest.quantiles(numbers, codes, own.quantiles, own.forest);
@@ -105,7 +99,7 @@ void move_to_boosted(const Model::Parts& parts, const rows::EncodedRows& inputs,
                      std::size_t target, const calibrate::PoolParts& counts, std::span<double> pool) {
   const double weight = parts.calibration[target].boost_weight;
   if (weight == 0) return;
-  calibrate::move_towards(parts.boosted[target].mean(numbers_of(inputs, row), codes_of(inputs, row)), weight,
+  calibrate::move_towards(parts.boosted[target].mean(inputs.numbers_of(row), inputs.codes_of(row)), weight,
                           counts, pool);
 }
 
@@ -116,18 +110,58 @@ void check_finite(std::span<const double> numbers) {
     bad_input("the model's weights give samples that are not finite numbers: its file is damaged");
 }
 
+/// What the samples of a row are made of.
+struct Pooling {
+  bool corrected = false;
+  std::size_t samples = 0, pooled = 0;  ///< given out, and drawn
+  calibrate::PoolParts counts;
+  std::vector<std::size_t> places;  ///< of the pooled draws among the samples
+};
+
+/// A network without noise has one draw. Medians and ranks of a few draws would say little: calibration works
+/// on a pool of some size, of which the first are given out.
+Pooling pooling_of(const Model::Parts& parts, const PredictOptions& options) {
+  Pooling made;
+  made.corrected = options.calibrated && parts.shape.noisy() && parts.is_calibrated();
+  made.samples = parts.shape.noisy() ? options.samples : parts.weights.size();
+  made.pooled = made.corrected ? std::max(made.samples, kLeastPool) : made.samples;
+  made.counts = made.corrected ? calibrate::pool_parts(parts.calibration[0], made.pooled)
+                               : calibrate::PoolParts{made.pooled};
+  made.places = shuffled_places(made.pooled, options.seed);
+  return made;
+}
+
+/// Gives out the samples of the targets from `begin` on, as many as `result` has, of a row for which the
+/// networks have these draws, one target after the other.
+void write_row(const Model::Parts& parts, const rows::EncodedRows& inputs, std::size_t row,
+               std::span<const float> network_draws, const Pooling& pooling, std::size_t begin,
+               RowScratch& own, Predictive& result) {
+  const std::size_t count = pooling.counts.networks;
+  ask_experts(parts, inputs, row, network_draws, pooling.counts, own);
+  for (std::size_t t = begin; t < begin + result.targets(); ++t) {
+    const std::span<const float> draws = network_draws.subspan(t * count, count);
+    own.draws.assign(draws.begin(), draws.end());
+    check_finite(own.draws);
+    add_expert_draws(t, pooling.counts, own);
+    if (pooling.corrected) {
+      move_to_boosted(parts, inputs, row, t, pooling.counts, own.draws);
+      calibrate::apply(parts.calibration[t], count, own.draws, own.calibration);
+    }
+    const std::span<double> out = result.row_samples(row, t - begin);
+    for (std::size_t i = 0; i < pooling.pooled; ++i)
+      if (pooling.places[i] < pooling.samples)
+        out[pooling.places[i]] = parts.transforms[t].inverse(own.draws[i]);
+    check_finite(out);
+  }
+}
+
 }  // namespace
 
 rows::EncodedRows encode_rows(const Model::Parts& parts, const Table& table, std::size_t begin,
                               std::size_t end, ThreadPool& pool) {
   const std::size_t rows = end - begin;
   rows::EncodedRows inputs(rows, parts.encoder.number_columns(), parts.encoder.code_columns());
-  const encode::Encoder::Bound bound = parts.encoder.bind(table);
-  constexpr std::size_t kTask = 1024;
-  pool.run((rows + kTask - 1) / kTask, [&](std::size_t task, unsigned) {
-    const std::size_t first = task * kTask;
-    bound.encode(begin + first, begin + std::min(rows, first + kTask), inputs, first);
-  });
+  parts.encoder.bind(table).encode(begin, end, inputs, 0, pool);
   return inputs;
 }
 
@@ -135,51 +169,29 @@ Predictive draw_rows(const Model::Parts& parts, const rows::EncodedRows& inputs,
                      const PredictOptions& options, ThreadPool& pool, std::optional<std::size_t> only,
                      NoiseCache* cache) {
   if (options.samples == 0) bad_input("0 samples: use at least 1");
-  const std::size_t rows = inputs.rows, network_count = parts.weights.size();
+  const std::size_t rows = inputs.rows, networks = parts.weights.size(), targets = parts.targets.size();
   std::vector<rows::RowNumber> all(rows);
   std::iota(all.begin(), all.end(), rows::RowNumber{0});
-
-  // A network without noise has one draw. Medians and ranks of a few draws would say little: calibration
-  // works on a pool of some size, of which the first are given out.
-  const bool corrected = options.calibrated && parts.shape.noisy() && parts.is_calibrated();
-  const std::size_t samples = parts.shape.noisy() ? options.samples : network_count,
-                    pooled = corrected ? std::max(samples, kLeastPool) : samples;
-  const calibrate::PoolParts counts =
-      corrected ? calibrate::pool_parts(parts.calibration[0], pooled) : calibrate::PoolParts{pooled};
-  const std::size_t from_networks = counts.networks, targets = parts.targets.size();
+  const Pooling pooling = pooling_of(parts, options);
   const engine::DrawEngine& drawer = parts.drawer(options.device);
   if (&drawer != parts.engine.get()) cache = nullptr;  // it has the CPU's noise
-  const std::vector<float> networks = network_draws(parts, drawer, network_count, rows::InputRows(inputs),
-                                                    all, from_networks, options.seed, pool, cache);
-  const std::vector<std::size_t> places = shuffled_places(pooled, options.seed);
+  const std::vector<float> draws = network_draws(parts, drawer, networks, rows::InputRows(inputs), all,
+                                                 pooling.counts.networks, options.seed, pool, cache);
   const std::size_t begin = only.value_or(0), end = only ? begin + 1 : targets;
-  Predictive result(rows, samples,
+  Predictive result(rows, pooling.samples,
                     {parts.targets.begin() + static_cast<std::ptrdiff_t>(begin),
                      parts.targets.begin() + static_cast<std::ptrdiff_t>(end)});
   for (std::size_t t = begin; t < end; ++t) {
     result.set_limits(t - begin, parts.schema.targets[t].limits());
     result.set_atoms(t - begin, parts.schema.targets[t].atoms());
   }
-  result.set_sources(sources_of(places, samples, network_count, counts));
+  result.set_sources(sources_of(pooling.places, pooling.samples, networks, pooling.counts));
+  const std::size_t row_size = targets * pooling.counts.networks;
   std::vector<RowScratch> scratch(pool.size());
   pool.run((rows + kRowTask - 1) / kRowTask, [&](std::size_t task, unsigned worker) {
-    RowScratch& own = scratch[worker];
-    for (std::size_t row = task * kRowTask; row < std::min(rows, (task + 1) * kRowTask); ++row) {
-      ask_experts(parts, inputs, row,
-                  {networks.data() + row * targets * from_networks, targets * from_networks}, counts, own);
-      for (std::size_t t = begin; t < end; ++t) {
-        const float* first = networks.data() + (row * targets + t) * from_networks;
-        own.draws.assign(first, first + from_networks);
-        check_finite(own.draws);
-        add_expert_draws(t, counts, own);
-        if (corrected) move_to_boosted(parts, inputs, row, t, counts, own.draws);
-        if (corrected) calibrate::apply(parts.calibration[t], from_networks, own.draws, own.calibration);
-        const std::span<double> out = result.row_samples(row, t - begin);
-        for (std::size_t i = 0; i < pooled; ++i)
-          if (places[i] < samples) out[places[i]] = parts.transforms[t].inverse(own.draws[i]);
-        check_finite(out);
-      }
-    }
+    for (std::size_t row = task * kRowTask; row < std::min(rows, (task + 1) * kRowTask); ++row)
+      write_row(parts, inputs, row, std::span(draws).subspan(row * row_size, row_size), pooling, begin,
+                scratch[worker], result);
   });
   return result;
 }

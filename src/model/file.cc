@@ -12,10 +12,10 @@
 #include "model/parts.h"
 #include "model/plan_json.h"
 #include "model/safetensors.h"
-#include "model/stored_boosted.h"
 #include "model/stored_features.h"
 #include "model/stored_neighbours.h"
 #include "model/stored_process.h"
+#include "model/stored_trees.h"
 #include "model/stored_weights.h"
 #include "plan/rules.h"
 
@@ -85,12 +85,8 @@ Plan plan_without_record(const Options& options, const encode::Encoder& encoder,
                                    .targets = targets});
 }
 
-std::unique_ptr<Model::Parts> from_stored(const model::StoredFile& file) {
-  check_kind(file);
-  model::check_tensors(file);
-  model::check_description(file.metadata.at("model"));
-  const Json json = Json::parse(file.metadata.at("model"));
-  model::check_counts(json);
+/// Features, targets, options and plan: what the networks' shape follows from.
+std::unique_ptr<Model::Parts> make_parts(const model::StoredFile& file, const Json& json) {
   std::vector<std::string> targets;
   std::vector<encode::NumberTransform> transforms;
   for (const Json& target : json.at("targets")) {
@@ -105,38 +101,59 @@ std::unique_ptr<Model::Parts> from_stored(const model::StoredFile& file) {
                                     : plan_without_record(options, encoder, targets.size());
   plan.inputs = model::plan_inputs(encoder);
   plan.targets = model::plan_targets(targets, transforms);
-  auto parts = std::make_unique<Model::Parts>(std::move(options), std::move(plan), std::move(targets),
-                                              std::move(transforms), std::move(encoder));
-  parts->training_rows = json.at("training_rows").get<std::size_t>();
+  return std::make_unique<Model::Parts>(std::move(options), std::move(plan), std::move(targets),
+                                        std::move(transforms), std::move(encoder));
+}
+
+void load_networks(const model::StoredFile& file, const Json& json, Model::Parts& parts) {
   for (const Json& network : json.at("history")) {
-    parts->weights.push_back(model::load_weights(file, parts->weights.size(), parts->layout));
-    parts->history.push_back(model::load_history(network));
+    parts.weights.push_back(model::load_weights(file, parts.weights.size(), parts.layout));
+    parts.history.push_back(model::load_history(network));
   }
-  if (parts->weights.empty()) bad_input("it has no networks");
-  for (const Json& one : json.at("calibration")) parts->calibration.push_back(model::load_calibration(one));
-  if (!parts->calibration.empty() && parts->calibration.size() != parts->targets.size())
-    bad_input("it has {} targets and {} calibrations", parts->targets.size(), parts->calibration.size());
-  for (const Calibration& one : parts->calibration)
-    if (one.forest_weight != parts->calibration[0].forest_weight ||
-        one.neighbour_weight != parts->calibration[0].neighbour_weight ||
-        (one.process_weight > 0 && parts->targets.size() > 1))
+  if (parts.weights.empty()) bad_input("it has no networks");
+}
+
+void load_calibrations(const Json& json, Model::Parts& parts) {
+  for (const Json& one : json.at("calibration")) parts.calibration.push_back(model::load_calibration(one));
+  if (!parts.calibration.empty() && parts.calibration.size() != parts.targets.size())
+    bad_input("it has {} targets and {} calibrations", parts.targets.size(), parts.calibration.size());
+  for (const Calibration& one : parts.calibration)
+    if (one.forest_weight != parts.calibration[0].forest_weight ||
+        one.neighbour_weight != parts.calibration[0].neighbour_weight ||
+        (one.process_weight > 0 && parts.targets.size() > 1))
       bad_input(
           "its targets have different weights of forest or neighbours, or a Gaussian process that is for one "
           "target");
+}
+
+/// Those that the calibration gives a share.
+void load_experts(const model::StoredFile& file, Model::Parts& parts) {
+  const encode::Encoder& encoder = parts.encoder;
+  parts.boosted.resize(parts.targets.size());
+  if (!parts.is_calibrated()) return;
+  const Calibration& shares = parts.calibration[0];
+  if (shares.forest_weight > 0) parts.forest = model::load_forest(file, encoder, parts.targets.size());
+  if (shares.process_weight > 0)
+    parts.process = model::load_process(file, encoder.number_columns(), encoder.code_columns());
+  if (shares.neighbour_weight > 0)
+    parts.neighbours =
+        model::load_neighbours(file, encoder.number_columns(), encoder.learned_rows(), parts.targets.size());
+  for (std::size_t t = 0; t < parts.calibration.size(); ++t)
+    if (parts.calibration[t].boost_weight > 0) parts.boosted[t] = model::load_boosted(file, t, encoder);
+}
+
+std::unique_ptr<Model::Parts> from_stored(const model::StoredFile& file) {
+  check_kind(file);
+  model::check_tensors(file);
+  model::check_description(file.metadata.at("model"));
+  const Json json = Json::parse(file.metadata.at("model"));
+  model::check_counts(json);
+  std::unique_ptr<Model::Parts> parts = make_parts(file, json);
+  parts->training_rows = json.at("training_rows").get<std::size_t>();
+  load_networks(file, json, *parts);
+  load_calibrations(json, *parts);
   if (json.contains("fit_report")) parts->report = model::load_fit_report(json.at("fit_report"));
-  if (parts->is_calibrated() && parts->calibration[0].forest_weight > 0)
-    parts->forest = model::load_forest(file, parts->encoder.number_columns() + parts->encoder.code_columns(),
-                                       parts->targets.size());
-  if (parts->is_calibrated() && parts->calibration[0].process_weight > 0)
-    parts->process =
-        model::load_process(file, parts->encoder.number_columns(), parts->encoder.code_columns());
-  if (parts->is_calibrated() && parts->calibration[0].neighbour_weight > 0)
-    parts->neighbours = model::load_neighbours(file, parts->encoder.number_columns(),
-                                               parts->encoder.learned_rows(), parts->targets.size());
-  parts->boosted.resize(parts->targets.size());
-  for (std::size_t t = 0; t < parts->calibration.size(); ++t)
-    if (parts->calibration[t].boost_weight > 0)
-      parts->boosted[t] = model::load_boosted(file, t, parts->encoder);
+  load_experts(file, *parts);
   return parts;
 }
 

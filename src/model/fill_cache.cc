@@ -12,9 +12,6 @@
 namespace mirrorball::model {
 namespace {
 
-/// Rows that a thread encodes at a time.
-constexpr std::size_t kEncodedAtOnce = 4096;
-
 std::string folder_of_cache(const std::string& given) {
   if (!given.empty()) return given;
   const char* folder = std::getenv("TMPDIR");
@@ -47,12 +44,9 @@ void write_weights(const Table& block, const CacheTask& task, std::size_t first_
   if (task.roles.weight.empty()) return;
   std::vector<double> values(block.rows());
   block.copy_numbers(block.column(task.roles.weight), 0, values.size(), values.data());
-  for (std::size_t row = 0; row < values.size(); ++row) {
-    if (values[row] < 0)
-      bad_input("{}the weight '{}' is {:g} in data row {}: weights must be 0 or more",
-                table::source_prefix(block), task.roles.weight, values[row], first_row + row + 1);
+  check_weights(block, task.roles.weight, values, first_row);
+  for (std::size_t row = 0; row < values.size(); ++row)
     out.weights[row] = static_cast<float>(values[row] * task.weight_scale);
-  }
 }
 
 /// A block of the table as rows of the cache.
@@ -61,11 +55,7 @@ rows::MemoryRows encoded(const Table& block, const CacheTask& task, std::size_t 
   out.inputs = rows::EncodedRows(block.rows(), task.encoder.number_columns(), task.encoder.code_columns());
   out.targets = Buffer<float>(block.rows() * task.roles.targets.size());
   out.weights = Buffer<float>(block.rows());
-  const encode::Encoder::Bound bound = task.encoder.bind(block);
-  pool.run((block.rows() + kEncodedAtOnce - 1) / kEncodedAtOnce, [&](std::size_t place, unsigned) {
-    const std::size_t first = place * kEncodedAtOnce;
-    bound.encode(first, std::min(block.rows(), first + kEncodedAtOnce), out.inputs, first);
-  });
+  task.encoder.bind(block).encode(0, block.rows(), out.inputs, 0, pool);
   write_targets(block, task, out);
   write_weights(block, task, first_row, out);
   return out;
@@ -130,13 +120,8 @@ void check_whole(const LargeTable& whole, const Table& sample, const Roles& role
   const auto check = [&](const std::string& name, const char* role) {
     if (name.empty() || !sample.find(name)) return;
     const LargeTable::ColumnFacts& facts = whole.columns()[sample.column(name)];
-    if (facts.missing == whole.rows())
-      bad_input("{}the {} '{}' is missing in all {} rows", table::source_prefix(sample), role, name,
-                facts.missing);
     if (facts.missing > 0)
-      bad_input("{}the {} '{}' is missing in {} of {} rows, first in data row {}: remove these rows",
-                table::source_prefix(sample), role, name, facts.missing, whole.rows(),
-                facts.first_missing + 1);
+      refuse_missing(sample, name, role, facts.missing, whole.rows(), facts.first_missing);
   };
   for (const std::string& target : roles.targets) check(target, "target");
   check(roles.weight, "weight");

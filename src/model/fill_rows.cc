@@ -20,11 +20,7 @@ void encode_table(Table& table, const encode::Encoder& encoder, rows::EncodedRow
   const encode::Encoder::Bound bound = encoder.bind(table);
   for (std::size_t begin = 0; begin < table.rows(); begin += kBlock) {
     const std::size_t end = std::min(table.rows(), begin + kBlock);
-    constexpr std::size_t kTask = 4096;
-    pool.run((end - begin + kTask - 1) / kTask, [&](std::size_t task, unsigned) {
-      const std::size_t first = begin + task * kTask;
-      bound.encode(first, std::min(end, first + kTask), out, at + first);
-    });
+    bound.encode(begin, end, out, at + begin, pool);
     table.discard_before(end);
   }
 }

@@ -20,11 +20,8 @@ void check_complete(const Table& table, const std::string& name, const char* rol
                     const std::vector<Value>& values, Missing missing) {
   const auto count = static_cast<std::size_t>(std::count_if(values.begin(), values.end(), missing));
   if (count == 0) return;
-  if (count == values.size())
-    bad_input("{}the {} '{}' is missing in all {} rows", table::source_prefix(table), role, name, count);
-  bad_input("{}the {} '{}' is missing in {} of {} rows, first in data row {}: remove these rows",
-            table::source_prefix(table), role, name, count, values.size(),
-            std::find_if(values.begin(), values.end(), missing) - values.begin() + 1);
+  const auto first = std::find_if(values.begin(), values.end(), missing) - values.begin();
+  refuse_missing(table, name, role, count, values.size(), static_cast<std::size_t>(first));
 }
 
 /// Numbers of a column that must have one in every row.
@@ -50,10 +47,7 @@ bool mostly_words(const std::vector<std::string>& values) {
 
 std::vector<double> complete_weights(const Table& table, const std::string& name) {
   std::vector<double> values = complete_column(table, name, "weight");
-  const auto bad = std::find_if(values.begin(), values.end(), [](double value) { return value < 0; });
-  if (bad != values.end())
-    bad_input("{}the weight '{}' is {:g} in data row {}: weights must be 0 or more",
-              table::source_prefix(table), name, *bad, bad - values.begin() + 1);
+  check_weights(table, name, values, 0);
   return values;
 }
 
@@ -69,6 +63,23 @@ std::vector<double> both(const FitTables& tables, Read read) {
 }
 
 }  // namespace
+
+void refuse_missing(const Table& table, const std::string& name, const char* role, std::size_t count,
+                    std::size_t rows, std::size_t first) {
+  if (count == rows)
+    bad_input("{}the {} '{}' is missing in all {} rows", table::source_prefix(table), role, name, rows);
+  bad_input("{}the {} '{}' is missing in {} of {} rows, first in data row {}: remove these rows",
+            table::source_prefix(table), role, name, count, rows, first + 1);
+}
+
+void check_weights(const Table& table, const std::string& name, std::span<const double> values,
+                   std::size_t first_row) {
+  const auto bad = std::find_if(values.begin(), values.end(), [](double value) { return value < 0; });
+  if (bad != values.end())
+    bad_input("{}the weight '{}' is {:g} in data row {}: weights must be 0 or more",
+              table::source_prefix(table), name, *bad,
+              first_row + static_cast<std::size_t>(bad - values.begin()) + 1);
+}
 
 std::vector<std::string> feature_names(const Table& table, const Roles& roles) {
   if (roles.targets.empty()) bad_input("no target given: name the column to predict");

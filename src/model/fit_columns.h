@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,14 @@ std::vector<std::uint32_t> group_column(const Table& table, const std::string& n
 
 /// Throws where a target holds text.
 void check_target(const Table& table, const std::string& name);
+
+/// Throws for a column of that role that is missing in `count` of the rows, `first` from 0 the first of them.
+[[noreturn]] void refuse_missing(const Table& table, const std::string& name, const char* role,
+                                 std::size_t count, std::size_t rows, std::size_t first);
+
+/// Throws where a weight of the table's rows, the first of which has this number, is below 0.
+void check_weights(const Table& table, const std::string& name, std::span<const double> values,
+                   std::size_t first_row);
 
 /// Row weights of both tables, all 0 or more.
 std::vector<double> weight_column(const FitTables& tables, const std::string& name);

@@ -98,8 +98,8 @@ Table Model::typical_rows(std::size_t rows) const {
     if (feature.type == ColumnType::kNumber) {
       table.add_numbers(feature.name, std::vector<double>(rows, feature.typical));
     } else {
-      const std::string level = feature.categories.empty() ? std::string() : feature.categories.front();
-      table.add_categories(feature.name, std::vector<std::string>(rows, level));
+      const std::string category = feature.categories.empty() ? std::string() : feature.categories.front();
+      table.add_categories(feature.name, std::vector<std::string>(rows, category));
     }
   }
   return table;

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "base/sample_rows.h"
 #include "plan/rules.h"
 #include "table/source_prefix.h"
 
@@ -17,11 +18,9 @@ std::vector<bool> random_rows(std::size_t count, std::size_t held, const Options
   std::vector<rows::RowNumber> order(count);
   std::iota(order.begin(), order.end(), rows::RowNumber{0});
   Stream random(options.seed, Purpose::kSplit);
+  choose_first(order, held, random);
   std::vector<bool> out(count);
-  for (std::size_t i = 0; i < held; ++i) {
-    std::swap(order[i], order[i + random.below(static_cast<std::uint32_t>(count - i))]);
-    out[order[i]] = true;
-  }
+  for (std::size_t i = 0; i < held; ++i) out[order[i]] = true;
   return out;
 }
 
@@ -130,8 +129,7 @@ void set_conformal_apart(train::TrainingRows& rows) {
     if (2 * rows.conformal.size() < plan::kFewestConformalRows)
       bad_input(
           "conformal calibration uses half of the {} validation groups, which have {} rows: it needs at "
-          "least "
-          "{}; raise valid_fraction",
+          "least {}; raise valid_fraction",
           sizes.size(), rows.conformal.size(), plan::kFewestConformalRows / 2);
   }
   rows.valid = std::move(rest);

@@ -53,42 +53,4 @@ Buffer<float> load_weights(const StoredFile& file, std::size_t network, const ne
   return weights;
 }
 
-/// Nodes are three columns.
-void store_forest(const forest::Forest& forest, std::vector<StoredTensor>& tensors) {
-  if (forest.roots.empty()) return;
-  std::vector<std::int32_t> features, children;
-  std::vector<float> cuts;
-  for (const forest::Forest::Node& node : forest.nodes) {
-    features.push_back(node.feature);
-    cuts.push_back(node.cut);
-    children.push_back(node.child);
-  }
-  tensors.push_back(store<std::int32_t>("forest.feature", "I32", {features.size()}, features));
-  tensors.push_back(store<float>("forest.cut", "F32", {cuts.size()}, cuts));
-  tensors.push_back(store<std::int32_t>("forest.child", "I32", {children.size()}, children));
-  tensors.push_back(store<std::int32_t>("forest.root", "I32", {forest.roots.size()}, forest.roots));
-  tensors.push_back(store<std::int32_t>("forest.leaf", "I32", {forest.leaf_begin.size()}, forest.leaf_begin));
-  const std::size_t entries = forest.values.size() / forest.targets;
-  const std::vector<std::size_t> shape =
-      forest.targets == 1 ? std::vector{entries} : std::vector{entries, forest.targets};
-  tensors.push_back(store<float>("forest.value", "F32", shape, forest.values));
-}
-
-forest::Forest load_forest(const StoredFile& file, std::size_t features, std::size_t targets) {
-  const auto feature = load_values<std::int32_t>(file, "forest.feature", "I32"),
-             child = load_values<std::int32_t>(file, "forest.child", "I32");
-  const auto cut = load_values<float>(file, "forest.cut", "F32");
-  if (feature.size() != child.size() || feature.size() != cut.size())
-    bad_input("its forest is inconsistent: {} features, {} cuts and {} children", feature.size(), cut.size(),
-              child.size());
-  forest::Forest forest;
-  for (std::size_t i = 0; i < feature.size(); ++i) forest.nodes.push_back({feature[i], cut[i], child[i]});
-  forest.roots = load_values<std::int32_t>(file, "forest.root", "I32");
-  forest.leaf_begin = load_values<std::int32_t>(file, "forest.leaf", "I32");
-  forest.values = load_values<float>(file, "forest.value", "F32");
-  forest.targets = targets;
-  forest.check(features);
-  return forest;
-}
-
 }  // namespace mirrorball::model
