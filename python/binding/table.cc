@@ -38,14 +38,14 @@ MIRRORBALL_BORDER Failure* mirrorball_table_add_floats(Table* table, Text name, 
   return guarded([&] { table->add_numbers(name.string(), values); });
 }
 
-MIRRORBALL_BORDER Failure* mirrorball_table_add_number_levels(Table* table, Text name,
-                                                              Strided<double> values) {
+MIRRORBALL_BORDER Failure* mirrorball_table_add_number_categories(Table* table, Text name,
+                                                                  Strided<double> values) {
   return guarded([&] { table->add_categories(name.string(), values); });
 }
 
 MIRRORBALL_BORDER Failure* mirrorball_table_add_codes(Table* table, Text name, const std::int32_t* codes,
-                                                      std::size_t rows, Texts levels) {
-  return guarded([&] { table->add_categories(name.string(), {codes, rows}, levels.list()); });
+                                                      std::size_t rows, Texts categories) {
+  return guarded([&] { table->add_categories(name.string(), {codes, rows}, categories.list()); });
 }
 
 MIRRORBALL_BORDER Failure* mirrorball_table_add_texts(Table* table, Text name, Texts texts) {
@@ -72,7 +72,7 @@ MIRRORBALL_BORDER Failure* mirrorball_table_numbers(const Table* table, Text nam
   return guarded([&] { table->copy_numbers(table->column(name.view()), 0, table->rows(), out); });
 }
 
-MIRRORBALL_BORDER Failure* mirrorball_table_levels(const Table* table, Text name, std::string** out) {
+MIRRORBALL_BORDER Failure* mirrorball_table_categories(const Table* table, Text name, std::string** out) {
   return guarded([&] { give(Json(table->categories(table->column(name.view()))), out); });
 }
 

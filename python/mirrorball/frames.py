@@ -55,7 +55,7 @@ def table_of(X: Any, names: Sequence[str], categories: Collection[str] = ()) -> 
     """The table of an array or a pandas frame, its columns called `names`.
 
     >>> table = table_of(np.array([[1.5, 1], [2.5, 3]]), ["a", "b"], categories=["b"])
-    >>> table.numbers("a").tolist(), table.levels("b")
+    >>> table.numbers("a").tolist(), table.categories("b")
     ([1.5, 2.5], ['1', '3'])
     """
     table = _core.Table()
@@ -104,7 +104,7 @@ def _add_array(table: _core.Table, name: str, values: np.ndarray, as_category: b
     elif isinstance(kept, list):
         table.add_texts(name, kept)
     elif as_category:
-        table.add_number_levels(name, kept.astype(np.float64) + 0.0)  # -0 is 0
+        table.add_number_categories(name, kept.astype(np.float64) + 0.0)  # -0 is 0
     elif kept.dtype in (np.float32, np.float64):
         table.add_numbers(name, kept)
     else:
@@ -222,7 +222,7 @@ def targets_of(y: Any) -> tuple[Any, list[str] | None]:
         names = table.names
         texts = [name for name in names if table.is_category(name)]
         if texts:
-            return np.array(table.levels(texts[0]), dtype=object), None  # refused by the caller
+            return np.array(table.categories(texts[0]), dtype=object), None  # refused by the caller
         values = np.column_stack([table.numbers(name) for name in names])
         return (values[:, 0] if names == [""] else values), (None if names == [""] else names)
     columns = getattr(y, "columns", None)

@@ -192,7 +192,7 @@ def column_warnings(table: _core.Table, roles: Roles, declared: Collection[str])
     for name in features:
         hint = "" if name in declared else table.column_hint(name)
         if hint and table.is_category(name):
-            found.append(f"column {name!r} has {len(table.levels(name)):,} categories: {hint}")
+            found.append(f"column {name!r} has {len(table.categories(name)):,} categories: {hint}")
         elif hint and len(features) > 1:  # a feature that is alone is meant
             found.append(f"column {name!r} has {hint}")
     return found + _core.fit_warnings(table, roles.targets)

@@ -13,7 +13,7 @@ namespace mirrorball::net {
 
 /// The network as a description; DN+, DISCO Nets and the network without noise are three values of it.
 ///
-///   psi  = Wx (x and the mixtures of its waves) + (learned rows of categories and gaps) + bx
+///   psi  = Wx (x and the mixtures of its waves) + (learned rows of categories and missing values) + bx
 ///   DN+    u = act(psi) * tanh(Wa c(a) + ba), c the cosines of the noise a
 ///   DISCO  u = act(psi + Wa a)
 ///   point  u = act(psi)

@@ -8,9 +8,9 @@
 namespace mirrorball::report {
 namespace {
 
-const std::string& text_of(const std::vector<std::string>& levels, std::int32_t code) {
+const std::string& text_of(const std::vector<std::string>& categories, std::int32_t code) {
   static const std::string missing;
-  return code == Table::kMissing ? missing : levels[static_cast<std::size_t>(code)];
+  return code == Table::kMissing ? missing : categories[static_cast<std::size_t>(code)];
 }
 
 /// The features of the models, and the targets of the first where the table has them.
@@ -96,8 +96,8 @@ ChosenRows::Row ChosenRows::cells(const Table& block, std::size_t row, std::span
     }
     const std::string& text = block.categories(at[i])[static_cast<std::size_t>(code)];
     const auto [known, fresh] =
-        column.codes.try_emplace(text, static_cast<std::int32_t>(column.levels.size()));
-    if (fresh) column.levels.push_back(text);
+        column.codes.try_emplace(text, static_cast<std::int32_t>(column.categories.size()));
+    if (fresh) column.categories.push_back(text);
     result.codes.push_back(known->second);
   }
   return result;
@@ -122,7 +122,7 @@ Table ChosenRows::take(std::vector<std::size_t>& numbers, std::vector<std::strin
       ++number;
     } else {
       std::vector<std::string> values;
-      for (const Row& row : rows) values.push_back(text_of(column.levels, row.codes[category]));
+      for (const Row& row : rows) values.push_back(text_of(column.categories, row.codes[category]));
       table.add_categories(column.name, values);
       ++category;
     }

@@ -45,7 +45,7 @@ class ChosenRows {
   struct Column {
     std::string name;
     ColumnType type = ColumnType::kNumber;
-    std::vector<std::string> levels;  ///< of a category, as met
+    std::vector<std::string> categories;  ///< as met
     std::unordered_map<std::string, std::int32_t> codes;
   };
   struct Row {

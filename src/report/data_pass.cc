@@ -5,7 +5,8 @@
 namespace mirrorball::report {
 namespace {
 
-/// Numbers kept for medians and largest gaps, of all features together: up to 64 MB with their keys.
+/// Numbers kept for medians and largest distances from the training quantiles, of all features together: up
+/// to 64 MB with their keys.
 constexpr std::size_t kKeptNumbers = 2'000'000, kLeastKeptRows = 1000, kMostKeptRows = 250'000;
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/order_statistics.h"
 #include "report/number_text.h"
 
 namespace mirrorball::report {
@@ -53,16 +54,16 @@ double stability(const std::vector<double>& expected, const std::vector<double>&
   return psi;
 }
 
-double largest_gap(const std::vector<double>& sorted, const TrainingColumn& training) {
+double largest_distance(const std::vector<double>& sorted, const TrainingColumn& training) {
   const double n = static_cast<double>(sorted.size());
-  double gap = 0;
+  double largest = 0;
   for (std::size_t i = 0, next; i < sorted.size(); i = next) {
     next = i + 1;
     while (next < sorted.size() && sorted[next] == sorted[i]) ++next;
-    gap = std::max({gap, std::fabs(static_cast<double>(i) / n - training.below(sorted[i])),
-                    std::fabs(static_cast<double>(next) / n - training.at_or_below(sorted[i]))});
+    largest = std::max({largest, std::fabs(static_cast<double>(i) / n - training.below(sorted[i])),
+                        std::fabs(static_cast<double>(next) / n - training.at_or_below(sorted[i]))});
   }
-  return gap;
+  return largest;
 }
 
 void compare_quantiles(const std::vector<std::size_t>& counts, double n, const TrainingColumn& training,
@@ -106,10 +107,11 @@ DriftCounter::DriftCounter(const ColumnSchema& feature, std::size_t training_row
     : feature_(feature), training_rows_(training_rows), training_(feature), kept_(most) {
   drift_.name = feature.name;
   drift_.type = feature.type;
-  drift_.gaps_in_training = feature.missing;
+  drift_.missing_in_training = feature.missing;
   if (!feature.is_number()) {
-    for (const std::string& level : feature.categories) levels_.try_emplace(level, Level{true, 0, 0});
-    drift_.training_levels = feature.categories.size();
+    for (const std::string& category : feature.categories)
+      categories_.try_emplace(category, Category{true, 0, 0});
+    drift_.training_categories = feature.categories.size();
     return;
   }
   drift_.has_quantiles = training_.has_quantiles();
@@ -128,7 +130,7 @@ void DriftCounter::add(const Table& block, std::span<const std::uint64_t> keys,
   if (feature_.is_number())
     add_numbers(block, column, keys, outside);
   else
-    add_levels(block, column);
+    add_categories(block, column);
 }
 
 void DriftCounter::add_numbers(const Table& block, std::size_t column, std::span<const std::uint64_t> keys,
@@ -139,7 +141,7 @@ void DriftCounter::add_numbers(const Table& block, std::size_t column, std::span
   for (std::size_t row = 0; row < values.size(); ++row) {
     const double value = values[row];
     if (std::isnan(value)) {
-      ++drift_.gaps;
+      ++drift_.missing;
       continue;
     }
     drift_.below += value < low;
@@ -154,17 +156,17 @@ void DriftCounter::add_numbers(const Table& block, std::size_t column, std::span
   }
 }
 
-void DriftCounter::add_levels(const Table& block, std::size_t column) {
+void DriftCounter::add_categories(const Table& block, std::size_t column) {
   std::vector<std::int32_t> codes(block.rows());
   block.copy_codes(column, 0, codes.size(), codes.data());
   const std::vector<std::string>& names = block.categories(column);
   std::vector<std::size_t> count(names.size());
   for (std::int32_t code : codes)
-    code == Table::kMissing ? ++drift_.gaps : ++count[static_cast<std::size_t>(code)];
-  for (std::size_t level = 0; level < names.size(); ++level) {
-    if (count[level] == 0) continue;
-    const auto [known, fresh] = levels_.try_emplace(names[level], Level{false, 0, levels_.size()});
-    known->second.rows += count[level];
+    code == Table::kMissing ? ++drift_.missing : ++count[static_cast<std::size_t>(code)];
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (count[i] == 0) continue;
+    const auto [known, fresh] = categories_.try_emplace(names[i], Category{false, 0, categories_.size()});
+    known->second.rows += count[i];
   }
 }
 
@@ -175,11 +177,11 @@ void DriftCounter::compare_numbers() {
     return;
   }
   std::sort(values.begin(), values.end());
-  drift_.median = values[values.size() / 2];
+  drift_.median = sorted_median(values);
   if (training_.has_quantiles()) {
-    compare_quantiles(counts_, static_cast<double>(drift_.rows - drift_.gaps), training_, training_rows_,
+    compare_quantiles(counts_, static_cast<double>(drift_.rows - drift_.missing), training_, training_rows_,
                       drift_);
-    drift_.ks = largest_gap(values, training_);
+    drift_.ks = largest_distance(values, training_);
   } else {
     compare_moments(values, training_, drift_);
   }
@@ -191,22 +193,22 @@ void DriftCounter::compare_numbers() {
   add_words(drift_, fmt::format("{} outside the training range", counted_rows(drift_.outside())));
 }
 
-void DriftCounter::compare_levels() {
+void DriftCounter::compare_categories() {
   if (feature_.categories.empty()) return;  // a column that names the rows, which the model does not use
-  std::vector<std::pair<const std::string*, const Level*>> unseen;
-  for (const auto& [name, level] : levels_) {
-    if (level.rows == 0) continue;
-    if (level.known) {
-      ++drift_.levels_met;
+  std::vector<std::pair<const std::string*, const Category*>> unseen;
+  for (const auto& [name, category] : categories_) {
+    if (category.rows == 0) continue;
+    if (category.known) {
+      ++drift_.categories_met;
     } else {
-      unseen.emplace_back(&name, &level);
-      drift_.unseen_rows += level.rows;
+      unseen.emplace_back(&name, &category);
+      drift_.unseen_rows += category.rows;
     }
   }
   std::sort(unseen.begin(), unseen.end(), [](const auto& a, const auto& b) {
     return a.second->rows != b.second->rows ? a.second->rows > b.second->rows : a.second->met < b.second->met;
   });
-  for (const auto& [name, level] : unseen) drift_.unseen_levels.push_back(*name);
+  for (const auto& [name, category] : unseen) drift_.unseen_categories.push_back(*name);
   if (drift_.unseen_rows == 0) return;
   raise_to(drift_, verdict_of_share(drift_.unseen_rows, drift_.rows, Verdict::kSome));
   add_words(drift_, fmt::format("{} with {} new or rare in training", counted_rows(drift_.unseen_rows),
@@ -214,10 +216,10 @@ void DriftCounter::compare_levels() {
 }
 
 FeatureDrift DriftCounter::finish() {
-  feature_.is_number() ? compare_numbers() : compare_levels();
-  if (drift_.gaps > 0 && !feature_.missing) {
-    raise_to(drift_, verdict_of_share(drift_.gaps, drift_.rows, Verdict::kSome));
-    add_words(drift_, fmt::format("{} with a missing value, none in training", counted_rows(drift_.gaps)));
+  feature_.is_number() ? compare_numbers() : compare_categories();
+  if (drift_.missing > 0 && !feature_.missing) {
+    raise_to(drift_, verdict_of_share(drift_.missing, drift_.rows, Verdict::kSome));
+    add_words(drift_, fmt::format("{} with a missing value, none in training", counted_rows(drift_.missing)));
   }
   return drift_;
 }

@@ -21,15 +21,15 @@ namespace mirrorball::report {
 ///         p the training shares and q those of the data;
 ///   ks  = max_x |F_data(x) - F_training(x)|.
 /// After the standard transform the model knows a mean and a standard deviation only; the shift of the mean
-/// in training deviations and the ratio of deviations stand in. Of a category the model knows its levels, but
-/// not how frequent they were.
+/// in training deviations and the ratio of deviations stand in. Of a category the model knows its categories,
+/// but not how frequent they were.
 struct FeatureDrift {
   enum class Verdict { kSame, kSome, kLarge };
 
   std::string name;
   ColumnType type = ColumnType::kNumber;
-  std::size_t rows = 0, gaps = 0;
-  bool gaps_in_training = false;
+  std::size_t rows = 0, missing = 0;
+  bool missing_in_training = false;
   Verdict verdict = Verdict::kSame;
   std::string words;  ///< why, in a few words
 
@@ -43,9 +43,9 @@ struct FeatureDrift {
   std::vector<double> edges, expected, actual;  ///< the bins' inner edges and shares
 
   // Of a category.
-  std::size_t training_levels = 0, levels_met = 0;
+  std::size_t training_categories = 0, categories_met = 0;
   std::size_t unseen_rows = 0;
-  std::vector<std::string> unseen_levels;  ///< most frequent first
+  std::vector<std::string> unseen_categories;  ///< most frequent first
 
   std::size_t outside() const { return below + above; }
 };
@@ -63,16 +63,16 @@ class DriftCounter {
   FeatureDrift finish();
 
  private:
-  struct Level {
+  struct Category {
     bool known;             ///< from training
-    std::size_t rows, met;  ///< met: how many levels were met before it
+    std::size_t rows, met;  ///< met: how many categories were met before it
   };
 
   void add_numbers(const Table& block, std::size_t column, std::span<const std::uint64_t> keys,
                    std::span<std::uint8_t> outside);
-  void add_levels(const Table& block, std::size_t column);
+  void add_categories(const Table& block, std::size_t column);
   void compare_numbers();
-  void compare_levels();
+  void compare_categories();
 
   const ColumnSchema& feature_;
   std::size_t training_rows_;
@@ -80,7 +80,7 @@ class DriftCounter {
   FeatureDrift drift_;
   std::vector<std::size_t> counts_;  ///< of the bins
   Reservoir<double> kept_;
-  std::unordered_map<std::string, Level> levels_;
+  std::unordered_map<std::string, Category> categories_;
 };
 
 }  // namespace mirrorball::report

@@ -104,14 +104,14 @@ class DriverSearch {
     explainer.refine(plan_.rows, [&](const rows::EncodedRows& made, double* out) {
       answer(sampler_.sample(made), pool_, out);
     });
-    const float* numbers = inputs_.numbers.data() + row * inputs_.number_columns;
+    const std::span<const float> numbers = inputs_.numbers_of(row);
     for (std::size_t kind = 0; kind < kinds_; ++kind) {
       const shap::Estimate found = explainer.estimate(kind);
       to.values.insert(to.values.end(), found.values.begin(), found.values.end());
       for (std::size_t f = 0; f < features_.size(); ++f) {
         const std::ptrdiff_t column = features_[f].place.number;
         sums_[kind * features_.size() + f].add(found.values[f], found.errors[f],
-                                               column < 0 ? 0.0 : numbers[column]);
+                                               column < 0 ? 0.0 : numbers[static_cast<std::size_t>(column)]);
       }
     }
     to.sets = std::max(to.sets, explainer.most_sets());

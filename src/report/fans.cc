@@ -7,15 +7,14 @@
 namespace mirrorball::report {
 namespace {
 
-constexpr std::size_t kValues = 33, kMostLevels = 12, kSlices = 24;
-constexpr std::array<double, 5> kLevels = {0.05, 0.25, 0.5, 0.75, 0.95};
+constexpr std::size_t kValues = 33, kMostFanCategories = 12, kSlices = 24;
 
 Fan grid(const ColumnSchema& feature) {
   Fan fan;
   if (!feature.is_number()) {
-    fan.levels.assign(feature.categories.begin(),
-                      feature.categories.begin() +
-                          static_cast<std::ptrdiff_t>(std::min(kMostLevels, feature.categories.size())));
+    fan.categories.assign(feature.categories.begin(),
+                          feature.categories.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                           kMostFanCategories, feature.categories.size())));
     return fan;
   }
   const TrainingColumn training(feature);
@@ -27,7 +26,7 @@ Fan grid(const ColumnSchema& feature) {
   return fan;
 }
 
-std::size_t length(const Fan& fan) { return fan.values.size() + fan.levels.size(); }
+std::size_t length(const Fan& fan) { return fan.values.size() + fan.categories.size(); }
 
 /// One block of rows per fan: its own feature runs, the others are those of row `base`.
 Table rows_of(const std::vector<ColumnSchema>& features, const std::vector<std::size_t>& chosen,
@@ -37,21 +36,21 @@ Table rows_of(const std::vector<ColumnSchema>& features, const std::vector<std::
     const ColumnSchema& feature = features[f];
     const std::size_t column = from.column(feature.name);
     std::vector<double> numbers;
-    std::vector<std::string> levels;
+    std::vector<std::string> categories;
     if (feature.is_number()) {
       numbers.assign(rows, from.number(base, column));
     } else {
       const std::int32_t code = from.code(base, column);
-      levels.assign(rows,
-                    code == Table::kMissing ? "" : from.categories(column)[static_cast<std::size_t>(code)]);
+      categories.assign(
+          rows, code == Table::kMissing ? "" : from.categories(column)[static_cast<std::size_t>(code)]);
     }
     for (std::size_t i = 0, at = 0; i < fans.size(); at += length(fans[i++])) {
       if (chosen[i] != f) continue;
       for (std::size_t k = 0; k < fans[i].values.size(); ++k) numbers[at + k] = fans[i].values[k];
-      for (std::size_t k = 0; k < fans[i].levels.size(); ++k) levels[at + k] = fans[i].levels[k];
+      for (std::size_t k = 0; k < fans[i].categories.size(); ++k) categories[at + k] = fans[i].categories[k];
     }
     feature.is_number() ? table.add_numbers(feature.name, numbers)
-                        : table.add_categories(feature.name, levels);
+                        : table.add_categories(feature.name, categories);
   }
   return table;
 }
@@ -63,7 +62,7 @@ void find_near(const RowSpace& space, std::size_t base, std::size_t f, Fan& fan)
     fan.near.push_back(space.has_neighbours(point));
   };
   for (double value : fan.values) add(space.coordinate(f, value));
-  for (const std::string& level : fan.levels) add(space.coordinate(f, level));
+  for (const std::string& category : fan.categories) add(space.coordinate(f, category));
 }
 
 }  // namespace
@@ -76,8 +75,8 @@ std::vector<Fan> fans(const Model& model, const std::vector<std::size_t>& featur
   std::size_t rows = 0;
   for (std::size_t f : features) {
     result.push_back(grid(known[f]));
-    result.back().slices =
-        pooled_slices(all, table, known[f], known[f].type == ColumnType::kNumber ? kSlices : kMostLevels);
+    result.back().slices = pooled_slices(all, table, known[f],
+                                         known[f].type == ColumnType::kNumber ? kSlices : kMostFanCategories);
     find_near(space, base, f, result.back());
     rows += length(result.back());
   }
@@ -87,7 +86,7 @@ std::vector<Fan> fans(const Model& model, const std::vector<std::size_t>& featur
     fan.quantiles.assign(model.targets().size(), {});
     for (std::size_t i = 0; i < length(fan); ++i, ++at)
       for (std::size_t t = 0; t < model.targets().size(); ++t) {
-        const std::vector<double> values = draws.quantiles(kLevels, at, t);
+        const std::vector<double> values = draws.quantiles(kFanLevels, at, t);
         auto& to = fan.quantiles[t].emplace_back();
         std::copy(values.begin(), values.end(), to.begin());
       }

@@ -12,12 +12,12 @@ namespace mirrorball::report {
 
 /// The forecast along one feature, all others as in one row of the data.
 struct Fan {
-  std::vector<double> values;       ///< of a number, from the training values' 1% to their 99%
-  std::vector<std::string> levels;  ///< of a category, the most frequent
+  std::vector<double> values;           ///< of a number, from the training values' 1% to their 99%
+  std::vector<std::string> categories;  ///< the most frequent
   /// Whether rows of the data lie near each of these composed rows; elsewhere the forecast extrapolates.
   std::vector<std::uint8_t> near;
-  /// Per target, per value: quantiles at 5, 25, 50, 75 and 95%.
-  std::vector<std::vector<std::array<double, 5>>> quantiles;
+  /// Per target, per value: quantiles at kFanLevels.
+  std::vector<std::vector<std::array<double, kFanLevels.size()>>> quantiles;
   std::vector<PooledSlice> slices;  ///< of the rows looked at, along the feature
 };
 

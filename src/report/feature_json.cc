@@ -46,7 +46,7 @@ Json fan_json(const Findings& found, std::size_t f, const Fan& fan) {
   if (feature.is_number())
     one["values"] = numbers(fan.values, digits_of(feature));
   else
-    one["categories"] = fan.levels;
+    one["categories"] = fan.categories;
   one["typical"] = Json::array();
   for (std::size_t t = 0; t < fan.quantiles.size(); ++t) {
     Json line = Json::array();
@@ -80,14 +80,15 @@ Json drift_json(const ColumnSchema& feature, const FeatureDrift& one) {
   Json json = {{"name", one.name},
                {"verdict", kVerdicts[static_cast<int>(one.verdict)]},
                {"words", one.words},
-               {"missing", one.gaps}};
+               {"missing", one.missing}};
   if (one.type == ColumnType::kCategory) {
-    json["categories"] = one.training_levels;
-    json["met"] = one.levels_met;
+    json["categories"] = one.training_categories;
+    json["met"] = one.categories_met;
     json["unseen_rows"] = one.unseen_rows;
     json["unseen"] = std::vector<std::string>(
-        one.unseen_levels.begin(), one.unseen_levels.begin() + static_cast<std::ptrdiff_t>(std::min(
-                                                                   kShownUnseen, one.unseen_levels.size())));
+        one.unseen_categories.begin(),
+        one.unseen_categories.begin() +
+            static_cast<std::ptrdiff_t>(std::min(kShownUnseen, one.unseen_categories.size())));
     return json;
   }
   const int digits = digits_of(feature);

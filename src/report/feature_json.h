@@ -8,7 +8,7 @@ namespace mirrorball::report {
 /// What a feature is, as in training.
 Json feature_json(const ColumnSchema& feature);
 
-/// The cell of one of the rows looked at: a number, a level, or null for a gap.
+/// The cell of one of the rows looked at: a number, a category, or null for a missing value.
 Json cell(const Findings& found, std::size_t row, std::size_t f);
 
 /// The forecast along feature number f.

@@ -88,14 +88,92 @@ std::vector<double> thresholds_of(const ColumnSchema& target) {
   return result;
 }
 
-/// What a block of rows adds to scores that need its draws.
-struct BlockScores {
-  std::vector<CrpsSplit> split;  ///< of each target
-  double variogram = 0;
-};
-
 /// Rows that one task adds up, so that sums do not depend on the number of threads.
 constexpr std::size_t kTaskRows = 64;
+
+/// Fills forecasts, block by block of their rows.
+class Summing {
+ public:
+  Summing(const Model& model, std::vector<double> observed, std::size_t rows, unsigned threads)
+      : pool_(threads),
+        scratch_(pool_.size()),
+        scorer_(model.targets(), {kCoverages.begin(), kCoverages.end()}, threads) {
+    all_.rows = rows;
+    all_.targets = model.targets().size();
+    all_.observed = std::move(observed);
+    all_.cell.resize(rows * all_.targets);
+    all_.correlation.resize(all_.targets * all_.targets);
+    correlations_.resize(joint() ? rows * all_.correlation.size() : 0);
+    all_.joint_ranks.resize(joint() && all_.scored() ? rows : 0);
+    for (const ColumnSchema& target : model.schema().targets) {
+      all_.thresholds.push_back(thresholds_of(target));
+      const double spread = target.training_quantile(0.95) - target.training_quantile(0.05);
+      scales_.push_back(spread > 0 ? spread : 1);
+    }
+  }
+
+  /// The samples of the rows from `begin` on.
+  void add(const Predictive& draws, std::size_t begin) {
+    all_.samples = draws.samples();
+    if (split_.empty()) split_.assign(all_.targets, CrpsSplit(all_.samples));
+    std::vector<TaskScores> added((draws.rows() + kTaskRows - 1) / kTaskRows);
+    pool_.run(added.size(), [&](std::size_t task, unsigned worker) {
+      added[task].split.assign(all_.scored() ? all_.targets : 0, CrpsSplit(all_.samples));
+      const std::size_t first = task * kTaskRows;
+      for (std::size_t i = first; i < std::min(draws.rows(), first + kTaskRows); ++i)
+        add_row(draws, i, begin + i, scratch_[worker], added[task]);
+    });
+    for (const TaskScores& one : added) {
+      for (std::size_t t = 0; t < one.split.size(); ++t) split_[t].add(one.split[t]);
+      all_.variogram_score += one.variogram / static_cast<double>(all_.rows);
+    }
+    if (all_.scored())
+      scorer_.add(draws, std::span(all_.observed).subspan(begin * all_.targets, draws.rows() * all_.targets));
+  }
+
+  Forecasts finish() {
+    for (std::size_t i = 0; i < correlations_.size(); ++i)
+      all_.correlation[i % all_.correlation.size()] += correlations_[i] / static_cast<double>(all_.rows);
+    if (!all_.scored()) return std::move(all_);
+    all_.scores = scorer_.finish();
+    for (const CrpsSplit& one : split_) all_.split.push_back(one.parts());
+    if (joint()) all_.observed_correlation = correlation_of_outcomes(all_);
+    return std::move(all_);
+  }
+
+ private:
+  /// What some rows add to scores that need their draws.
+  struct TaskScores {
+    std::vector<CrpsSplit> split;  ///< of each target
+    double variogram = 0;
+  };
+
+  bool joint() const { return all_.targets > 1; }
+
+  void add_row(const Predictive& draws, std::size_t i, std::size_t row, std::vector<double>& sorted,
+               TaskScores& added) {
+    for (std::size_t t = 0; t < all_.targets; ++t) {
+      const std::size_t at = row * all_.targets + t;
+      const double* observed = all_.scored() ? &all_.observed[at] : nullptr;
+      all_.cell[at] = summary(draws, i, row, t, all_.thresholds[t], observed, sorted);
+      if (observed) added.split[t].add(sorted, *observed);
+      for (std::size_t u = 0; joint() && u < all_.targets; ++u)
+        correlations_[at * all_.targets + u] = correlation(draws.row_samples(i, t), draws.row_samples(i, u));
+    }
+    if (all_.joint_ranks.empty()) return;
+    const auto seen = std::span<const double>(all_.observed).subspan(row * all_.targets, all_.targets);
+    added.variogram += variogram_score(draws, i, seen, scales_);
+    all_.joint_ranks[row] = average_rank(draws, i, seen, scoring::tie_break(row, all_.targets));
+  }
+
+  ThreadPool pool_;
+  std::vector<std::vector<double>> scratch_;  ///< of each thread
+  Scorer scorer_;
+  Forecasts all_;
+  std::vector<double> scales_;        ///< of the targets
+  std::vector<double> correlations_;  ///< rows x targets x targets
+  std::vector<CrpsSplit> split_;      ///< of each target
+};
 
 }  // namespace
 
@@ -109,67 +187,15 @@ std::span<const double> report_coverages() { return kCoverages; }
 
 Forecasts forecast_all(const Model& model, const Table& table, std::vector<double> observed,
                        const PredictOptions& options, const std::function<void(double share)>& progress) {
-  Forecasts all;
-  all.rows = table.rows();
-  all.targets = model.targets().size();
-  all.observed = std::move(observed);
-  all.cell.resize(all.rows * all.targets);
-  all.correlation.resize(all.targets * all.targets);
-  std::vector<double> correlations(all.targets > 1 ? all.rows * all.correlation.size() : 0);
-  std::vector<double> scales;
-  for (const ColumnSchema& target : model.schema().targets) {
-    all.thresholds.push_back(thresholds_of(target));
-    const double spread = target.training_quantile(0.95) - target.training_quantile(0.05);
-    scales.push_back(spread > 0 ? spread : 1);
+  Summing sums(model, std::move(observed), table.rows(), options.threads);
+  const std::size_t rows = table.rows(),
+                    most = predictive::block_rows(options.samples, model.targets().size());
+  for (std::size_t begin = 0, end; begin < rows; begin = end) {
+    end = std::min(rows, begin + most);
+    sums.add(model.predict(table, begin, end, options), begin);
+    if (progress) progress(static_cast<double>(end) / static_cast<double>(rows));
   }
-  Scorer scorer(model.targets(), {kCoverages.begin(), kCoverages.end()}, options.threads);
-  ThreadPool pool(options.threads);
-  std::vector<std::vector<double>> scratch(pool.size());
-  std::vector<CrpsSplit> split;
-  all.joint_ranks.resize(all.scored() && all.targets > 1 ? all.rows : 0);
-  for (std::size_t begin = 0, end; begin < all.rows; begin = end) {
-    end = std::min(all.rows, begin + predictive::block_rows(options.samples, all.targets));
-    const Predictive draws = model.predict(table, begin, end, options);
-    all.samples = draws.samples();
-    if (split.empty()) split.assign(all.targets, CrpsSplit(all.samples));
-    const std::size_t tasks = (end - begin + kTaskRows - 1) / kTaskRows;
-    std::vector<BlockScores> added(tasks);
-    pool.run(tasks, [&](std::size_t task, unsigned worker) {
-      added[task].split.assign(all.scored() ? all.targets : 0, CrpsSplit(all.samples));
-      for (std::size_t row = begin + task * kTaskRows; row < std::min(end, begin + (task + 1) * kTaskRows);
-           ++row) {
-        const std::size_t i = row - begin;
-        for (std::size_t t = 0; t < all.targets; ++t) {
-          const std::size_t at = row * all.targets + t;
-          all.cell[at] = summary(draws, i, row, t, all.thresholds[t],
-                                 all.scored() ? &all.observed[at] : nullptr, scratch[worker]);
-          if (all.scored()) added[task].split[t].add(scratch[worker], all.observed[at]);
-          for (std::size_t u = 0; u < all.targets && all.targets > 1; ++u)
-            correlations[at * all.targets + u] =
-                correlation(draws.row_samples(i, t), draws.row_samples(i, u));
-        }
-        if (all.joint_ranks.empty()) continue;
-        const auto seen = std::span(all.observed).subspan(row * all.targets, all.targets);
-        added[task].variogram += variogram_score(draws, i, seen, scales);
-        all.joint_ranks[row] = average_rank(draws, i, seen, scoring::tie_break(row, all.targets));
-      }
-    });
-    for (const BlockScores& one : added) {
-      for (std::size_t t = 0; t < one.split.size(); ++t) split[t].add(one.split[t]);
-      all.variogram_score += one.variogram / static_cast<double>(all.rows);
-    }
-    if (all.scored())
-      scorer.add(draws, std::span(all.observed).subspan(begin * all.targets, (end - begin) * all.targets));
-    if (progress) progress(static_cast<double>(end) / static_cast<double>(all.rows));
-  }
-  for (std::size_t i = 0; i < correlations.size(); ++i)
-    all.correlation[i % all.correlation.size()] += correlations[i] / static_cast<double>(all.rows);
-  if (all.scored()) {
-    all.scores = scorer.finish();
-    for (const CrpsSplit& one : split) all.split.push_back(one.parts());
-    if (all.targets > 1) all.observed_correlation = correlation_of_outcomes(all);
-  }
-  return all;
+  return sums.finish();
 }
 
 }  // namespace mirrorball::report

@@ -32,11 +32,9 @@ class Design {
   void fill(std::size_t row, std::span<double> to) const {
     std::fill(to.begin(), to.end(), 0.0);
     to[0] = 1;
-    for (std::size_t k = 0; k < rows_.number_columns; ++k)
-      to[1 + k] = rows_.numbers.data()[row * rows_.number_columns + k];
-    for (std::size_t k = 0; k < rows_.code_columns; ++k)
-      if (const auto at = column_.find(rows_.codes.data()[row * rows_.code_columns + k]); at != column_.end())
-        to[at->second] = 1;
+    std::ranges::copy(rows_.numbers_of(row), to.begin() + 1);
+    for (const std::int32_t code : rows_.codes_of(row))
+      if (const auto at = column_.find(code); at != column_.end()) to[at->second] = 1;
   }
 
  private:

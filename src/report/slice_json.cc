@@ -68,13 +68,13 @@ Json slice_place(const ColumnSchema& feature, const Slice& slice, std::size_t ro
       about["high"] = number(slice.high, digits_of(feature));
       about["middle"] = number(slice.middle, digits_of(feature));
       break;
-    case Slice::Kind::kLevel:
-      about["category"] = slice.level;
+    case Slice::Kind::kCategory:
+      about["category"] = slice.category;
       break;
-    case Slice::Kind::kOtherLevels:
+    case Slice::Kind::kOtherCategories:
       about["others"] = true;
       break;
-    case Slice::Kind::kGap:
+    case Slice::Kind::kMissing:
       about["missing"] = true;
       break;
   }

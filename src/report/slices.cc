@@ -13,14 +13,12 @@
 namespace mirrorball::report {
 namespace {
 
-constexpr std::array<double, Pooled::kLevels> kPooledLevels = {0.05, 0.25, 0.5, 0.75, 0.95};
-
 std::vector<Slice> number_slices(const Table& table, std::size_t column, std::size_t most) {
   std::vector<double> values(table.rows());
   table.copy_numbers(column, 0, values.size(), values.data());
-  std::vector<std::uint32_t> order, gaps;
+  std::vector<std::uint32_t> order, missing;
   for (std::uint32_t row = 0; row < values.size(); ++row)
-    (std::isnan(values[row]) ? gaps : order).push_back(row);
+    (std::isnan(values[row]) ? missing : order).push_back(row);
   std::stable_sort(order.begin(), order.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return values[a] < values[b]; });
   std::vector<Slice> result;
@@ -37,40 +35,40 @@ std::vector<Slice> number_slices(const Table& table, std::size_t column, std::si
     std::sort(slice.rows.begin(), slice.rows.end());
     result.push_back(std::move(slice));
   }
-  if (!gaps.empty()) result.push_back({Slice::Kind::kGap, 0, 0, 0, "", std::move(gaps)});
+  if (!missing.empty()) result.push_back({Slice::Kind::kMissing, 0, 0, 0, "", std::move(missing)});
   return result;
 }
 
-std::vector<Slice> level_slices(const Table& table, std::size_t column, std::size_t most) {
-  std::vector<Slice> levels;
-  for (const std::string& level : table.categories(column))
-    levels.push_back({Slice::Kind::kLevel, 0, 0, 0, level, {}});
-  Slice gaps{Slice::Kind::kGap, 0, 0, 0, "", {}};
+std::vector<Slice> category_slices(const Table& table, std::size_t column, std::size_t most) {
+  std::vector<Slice> found;
+  for (const std::string& category : table.categories(column))
+    found.push_back({Slice::Kind::kCategory, 0, 0, 0, category, {}});
+  Slice missing{Slice::Kind::kMissing, 0, 0, 0, "", {}};
   for (std::uint32_t row = 0; row < table.rows(); ++row) {
     const std::int32_t code = table.code(row, column);
-    (code == Table::kMissing ? gaps : levels[static_cast<std::size_t>(code)]).rows.push_back(row);
+    (code == Table::kMissing ? missing : found[static_cast<std::size_t>(code)]).rows.push_back(row);
   }
-  std::erase_if(levels, [](const Slice& one) { return one.rows.empty(); });
-  std::stable_sort(levels.begin(), levels.end(),
+  std::erase_if(found, [](const Slice& one) { return one.rows.empty(); });
+  std::stable_sort(found.begin(), found.end(),
                    [](const Slice& a, const Slice& b) { return a.rows.size() > b.rows.size(); });
-  if (levels.size() > most) {
-    Slice others{Slice::Kind::kOtherLevels, 0, 0, 0, "", {}};
-    for (std::size_t i = most - 1; i < levels.size(); ++i)
-      others.rows.insert(others.rows.end(), levels[i].rows.begin(), levels[i].rows.end());
+  if (found.size() > most) {
+    Slice others{Slice::Kind::kOtherCategories, 0, 0, 0, "", {}};
+    for (std::size_t i = most - 1; i < found.size(); ++i)
+      others.rows.insert(others.rows.end(), found[i].rows.begin(), found[i].rows.end());
     std::sort(others.rows.begin(), others.rows.end());
-    levels.resize(most - 1);
-    levels.push_back(std::move(others));
+    found.resize(most - 1);
+    found.push_back(std::move(others));
   }
-  if (!gaps.rows.empty()) levels.push_back(std::move(gaps));
-  return levels;
+  if (!missing.rows.empty()) found.push_back(std::move(missing));
+  return found;
 }
 
-std::array<double, Pooled::kLevels> pooled_quantiles(std::vector<float>& values) {
+std::array<double, kFanLevels.size()> pooled_quantiles(std::vector<float>& values) {
   std::sort(values.begin(), values.end());
-  std::array<double, Pooled::kLevels> result{};
+  std::array<double, kFanLevels.size()> result{};
   for (std::size_t k = 0; k < result.size() && !values.empty(); ++k) {
     // Values stand for equal shares, so the one at share u is the middle of its own.
-    const double at = std::clamp(kPooledLevels[k] * static_cast<double>(values.size()) - 0.5, 0.0,
+    const double at = std::clamp(kFanLevels[k] * static_cast<double>(values.size()) - 0.5, 0.0,
                                  static_cast<double>(values.size() - 1));
     const auto [below, above, weight] = place_at(at, values.size());
     result[k] = values[below] + weight * (values[above] - values[below]);
@@ -100,11 +98,11 @@ std::string Slice::words(const ColumnSchema& feature) const {
     case Kind::kRange:
       return low == high ? fmt::format("{} = {}", feature.name, value_of(feature, low))
                          : fmt::format("{} from {}", feature.name, range_of(feature, low, high));
-    case Kind::kLevel:
-      return fmt::format("{} = {}", feature.name, level);
-    case Kind::kOtherLevels:
+    case Kind::kCategory:
+      return fmt::format("{} = {}", feature.name, category);
+    case Kind::kOtherCategories:
       return fmt::format("a rare category of {}", feature.name);
-    case Kind::kGap:
+    case Kind::kMissing:
       return fmt::format("missing {}", feature.name);
   }
   return {};
@@ -112,7 +110,7 @@ std::string Slice::words(const ColumnSchema& feature) const {
 
 std::vector<Slice> slices(const Table& table, const ColumnSchema& feature, std::size_t most) {
   const std::size_t column = table.column(feature.name);
-  return feature.is_number() ? number_slices(table, column, most) : level_slices(table, column, most);
+  return feature.is_number() ? number_slices(table, column, most) : category_slices(table, column, most);
 }
 
 std::vector<PooledSlice> pooled_slices(const Forecasts& all, const Table& table, const ColumnSchema& feature,

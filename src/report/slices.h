@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -11,10 +12,10 @@ namespace mirrorball::report {
 
 /// Rows that are alike in one feature.
 struct Slice {
-  enum class Kind { kRange, kLevel, kOtherLevels, kGap };
+  enum class Kind { kRange, kCategory, kOtherCategories, kMissing };
   Kind kind = Kind::kRange;
   double low = 0, high = 0, middle = 0;  ///< of a range: smallest, largest, median
-  std::string level;
+  std::string category;
   std::vector<std::uint32_t> rows;
 
   /// "size from 20 to 35", "kind = loft", "no value of age".
@@ -22,13 +23,15 @@ struct Slice {
 };
 
 /// At most `most` slices of about the same size, without splitting equal values; of a category, the most
-/// frequent levels, and the others together. Gaps are one more.
+/// frequent categories, and the others together. Rows without a value are one more.
 std::vector<Slice> slices(const Table& table, const ColumnSchema& feature, std::size_t most);
+
+/// Levels of the quantiles that are drawn along a feature.
+inline constexpr std::array kFanLevels = {0.05, 0.25, 0.5, 0.75, 0.95};
 
 /// The forecast of a slice's rows taken together, beside their outcomes.
 struct Pooled {
-  static constexpr std::size_t kLevels = 5;  ///< 5, 25, 50, 75 and 95%
-  std::array<double, kLevels> forecast{}, outcome{};
+  std::array<double, kFanLevels.size()> forecast{}, outcome{};
   std::size_t covered = 0;  ///< outcomes within the 90% interval of their row
   double mass = 0;          ///< mean probability of these intervals, by the forecasts themselves
 };

@@ -141,19 +141,20 @@ void about_categories(const Findings& found, std::vector<Warning>& to) {
   for (const FeatureDrift* one : strange)
     to.push_back(
         {weight(*one),
-         fmt::format(
-             "{} {} new or rare in training ({}), in {}: the model treats such values as unknown.", one->name,
-             one->unseen_levels.size() == 1 ? "has a category"
-                                            : fmt::format("has {} categories", one->unseen_levels.size()),
-             listed(one->unseen_levels), counted_rows(one->unseen_rows))});
+         fmt::format("{} {} new or rare in training ({}), in {}: the model treats such values as unknown.",
+                     one->name,
+                     one->unseen_categories.size() == 1
+                         ? "has a category"
+                         : fmt::format("has {} categories", one->unseen_categories.size()),
+                     listed(one->unseen_categories), counted_rows(one->unseen_rows))});
 }
 
 void about_data(const Findings& found, std::vector<Warning>& to) {
-  std::vector<std::string> outside, large, gaps;
+  std::vector<std::string> outside, large, missing;
   for (const FeatureDrift& one : found.data.drift) {
     if (one.outside() > 0) outside.push_back(one.name);
     if (one.verdict == FeatureDrift::Verdict::kLarge) large.push_back(one.name);
-    if (one.gaps > 0 && !one.gaps_in_training) gaps.push_back(one.name);
+    if (one.missing > 0 && !one.missing_in_training) missing.push_back(one.name);
   }
   if (found.data.rows_outside > 0) {
     const double share = static_cast<double>(found.data.rows_outside) / static_cast<double>(found.data.rows);
@@ -165,11 +166,11 @@ void about_data(const Findings& found, std::vector<Warning>& to) {
              found.data.rows_outside == 1 ? "has" : "have", listed(outside))});
   }
   about_categories(found, to);
-  if (!gaps.empty())
+  if (!missing.empty())
     to.push_back(
         {Weight::kWarn, fmt::format("Values are missing in {}, where training had no missing values: "
                                     "the model has not learned their effect.",
-                                    listed(gaps))});
+                                    listed(missing))});
   if (!large.empty())
     to.push_back({Weight::kWarn,
                   fmt::format("The data is very different from the training rows in {}.", listed(large))});

@@ -62,14 +62,14 @@ void Table::add_texts(const std::string& name, std::span<const std::string> valu
 }
 
 void Table::add_categories(const std::string& name, std::span<const std::int32_t> codes,
-                           const std::vector<std::string>& levels) {
+                           const std::vector<std::string>& categories) {
   data_->check(name, codes.size());
   for (std::size_t row = 0; row < codes.size(); ++row)
-    if (codes[row] >= 0 && static_cast<std::size_t>(codes[row]) >= levels.size())
+    if (codes[row] >= 0 && static_cast<std::size_t>(codes[row]) >= categories.size())
       bad_input("column '{}', row {} (from 0): the code is {}, but there are {} categories", name, row,
-                codes[row], levels.size());
+                codes[row], categories.size());
   table::CategoryColumn column;
-  column.append(codes, levels);
+  column.append(codes, categories);
   data_->add(name, std::move(column));
 }
 

@@ -112,12 +112,12 @@ class ArrowReader {
 
   void append(std::size_t column, const ArrowArray& array, std::size_t begin, std::size_t rows) {
     const ArrowInput& source = sources_[column];
-    std::vector<std::string> levels;
-    if (source.schema->dictionary) levels = levels_of(*source.schema->dictionary, *array.dictionary);
+    std::vector<std::string> categories;
+    if (source.schema->dictionary) categories = categories_of(*source.schema->dictionary, *array.dictionary);
     for (std::size_t done = 0, n; done < rows; done += n) {
       n = std::min(kChunk, rows - done);
       if (source.schema->dictionary) {
-        append_codes(column, array, begin + done, n, levels);
+        append_codes(column, array, begin + done, n, categories);
       } else if (source.type.kind() == ArrowType::Kind::kText) {
         append_texts(column, array, begin + done, n);
       } else {
@@ -145,33 +145,33 @@ class ArrowReader {
   }
 
   void append_codes(std::size_t column, const ArrowArray& array, std::size_t begin, std::size_t n,
-                    const std::vector<std::string>& levels) {
+                    const std::vector<std::string>& categories) {
     std::array<double, kChunk> chunk;
     sources_[column].type.numbers(array, begin, n, chunk.data());
     std::vector<std::int32_t> codes(n, Table::kMissing);
     for (std::size_t i = 0; i < n; ++i) {
       if (std::isnan(chunk[i])) continue;
-      if (!(chunk[i] >= 0 && chunk[i] < static_cast<double>(levels.size())))
+      if (!(chunk[i] >= 0 && chunk[i] < static_cast<double>(categories.size())))
         bad_input("column '{}': the code is {}, but there are {} categories", content_.columns[column].name,
-                  chunk[i], levels.size());
+                  chunk[i], categories.size());
       codes[i] = static_cast<std::int32_t>(chunk[i]);
     }
-    std::get<CategoryColumn>(content_.columns[column].values).append(codes, levels);
+    std::get<CategoryColumn>(content_.columns[column].values).append(codes, categories);
   }
 
-  static std::vector<std::string> levels_of(const ArrowSchema& schema, const ArrowArray& array) {
+  static std::vector<std::string> categories_of(const ArrowSchema& schema, const ArrowArray& array) {
     const ArrowType type(schema.format);
     const auto count = static_cast<std::size_t>(array.length);
-    std::vector<std::string> levels(count);
+    std::vector<std::string> categories(count);
     if (type.kind() == ArrowType::Kind::kText) {
-      type.texts(array, 0, count, [&](std::size_t i, std::string_view text) { levels[i] = text; });
+      type.texts(array, 0, count, [&](std::size_t i, std::string_view text) { categories[i] = text; });
     } else {
       std::vector<double> numbers(count);
       type.numbers(array, 0, count, numbers.data());
       for (std::size_t i = 0; i < count; ++i)
-        if (!std::isnan(numbers[i])) levels[i] = fmt::format("{}", numbers[i]);
+        if (!std::isnan(numbers[i])) categories[i] = fmt::format("{}", numbers[i]);
     }
-    return levels;
+    return categories;
   }
 
   bool is_table_ = true;

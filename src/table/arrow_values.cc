@@ -18,12 +18,12 @@ bool bit(const void* bits, std::size_t at) {
   return (static_cast<const std::uint8_t*>(bits)[at / 8] >> (at % 8)) & 1;
 }
 
-bool has_gaps(const ArrowArray& array) {
+bool has_missing(const ArrowArray& array) {
   return array.null_count != 0 && array.n_buffers > 0 && array.buffers[0] != nullptr;
 }
 
 bool is_null(const ArrowArray& array, std::size_t row) {
-  return has_gaps(array) && !bit(array.buffers[0], place(array, row));
+  return has_missing(array) && !bit(array.buffers[0], place(array, row));
 }
 
 template <class T>
@@ -187,7 +187,7 @@ void ArrowType::numbers(const ArrowArray& array, std::size_t begin, std::size_t 
   read_numbers_(array, begin, n, out);
   if (factor_ != 1 || divisor_ != 1)
     for (std::size_t i = 0; i < n; ++i) out[i] = out[i] * factor_ / divisor_;
-  if (!has_gaps(array)) return;
+  if (!has_missing(array)) return;
   for (std::size_t i = 0; i < n; ++i)
     if (is_null(array, begin + i)) out[i] = std::numeric_limits<double>::quiet_NaN();
 }

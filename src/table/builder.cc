@@ -31,7 +31,7 @@ void append_column(Column& column, const ParsedColumn& parsed, std::size_t rows)
   }
 }
 
-/// Rows of a number column that are not gaps.
+/// Rows of a number column that are not missing.
 std::size_t known(const NumberColumn& numbers) {
   std::size_t count = 0;
   for (std::size_t row = 0; row < numbers.size(); ++row) count += !std::isnan(numbers[row]);
@@ -90,7 +90,7 @@ void Builder::take_blank_lines() {
   if (names_.size() > 1)
     bad_input("{}:{}: a blank line, but the header has {} columns", file_, line_ - count, names_.size());
   for (Column& column : content_.columns)
-    std::visit([&](auto& values) { values.append_gaps(count); }, column.values);
+    std::visit([&](auto& values) { values.append_missing(count); }, column.values);
   for (KeptTexts& texts : content_.kept)
     for (std::size_t i = 0; i < count; ++i) texts.append("");
   content_.rows += count;

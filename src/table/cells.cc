@@ -85,7 +85,7 @@ void read_quoted_cell(const char* open, const char* end, const Dialect& dialect,
 
 CellKind classify(std::string_view text, double& number) {
   text = trimmed(text);
-  if (is_gap(text)) return CellKind::kGap;
+  if (is_missing(text)) return CellKind::kMissing;
   const bool plus = text.front() == '+' && text.size() > 1 && text[1] != '-';
   const char* end = text.data() + text.size();
   const auto [after, fault] = fast_float::from_chars(text.data() + plus, end, number);
@@ -94,10 +94,10 @@ CellKind classify(std::string_view text, double& number) {
   return std::abs(number) <= std::numeric_limits<float>::max() ? CellKind::kNumber : CellKind::kInfinite;
 }
 
-bool is_gap_word(std::string_view text) {
-  static constexpr std::array<std::string_view, 13> kGaps = {
+bool is_missing_word(std::string_view text) {
+  static constexpr std::array<std::string_view, 13> kWords = {
       "NA", "NaN", "nan", "N/A", "n/a", "null", "NULL", "None", "?", "#N/A", "#NA", "<NA>", "NaT"};
-  return contains(kGaps, text);
+  return contains(kWords, text);
 }
 
 std::string_view trimmed(std::string_view text) {

@@ -62,18 +62,19 @@ inline void read_cell(const char* at, const char* end, const Dialect& dialect, C
   cell.fault = CellFault::kNone;
 }
 
-enum class CellKind { kGap, kNumber, kDate, kInfinite, kText };
+enum class CellKind { kMissing, kNumber, kDate, kInfinite, kText };
 
 /// What a cell's text is; `number` is set for a number, which true (1) and false (0) are too, and for a date
 /// (seconds since 1970). Infinite is also what a float cannot hold.
 CellKind classify(std::string_view text, double& number);
 
 /// Whether a text stands for a missing value, as spreadsheets, pandas, R and databases write it.
-bool is_gap_word(std::string_view text);
-inline bool is_gap(std::string_view text) {
+bool is_missing_word(std::string_view text);
+inline bool is_missing(std::string_view text) {
   if (text.empty()) return true;
   const char first = text.front();
-  return (first == 'N' || first == 'n' || first == '?' || first == '#' || first == '<') && is_gap_word(text);
+  return (first == 'N' || first == 'n' || first == '?' || first == '#' || first == '<') &&
+         is_missing_word(text);
 }
 
 std::string_view trimmed(std::string_view text);

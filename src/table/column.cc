@@ -19,7 +19,8 @@ void check_range(const std::string& column, std::size_t first_row, std::span<con
 }
 
 void CategoryColumn::append(std::span<const std::int32_t> codes, const std::vector<std::string>& categories) {
-  // Levels are taken over when they first appear: their order then is that of the rows, from whatever source.
+  // Categories are taken over when they first appear: their order then is that of the rows, from whatever
+  // source.
   constexpr std::int32_t kNotSeen = -2;
   std::vector<std::int32_t> own(categories.size(), kNotSeen);
   const auto translate = [&](std::int32_t code) {
@@ -54,7 +55,7 @@ void CategoryColumn::append(std::span<const double> numbers) {
   });
 }
 
-void CategoryColumn::append_gaps(std::size_t count) {
+void CategoryColumn::append_missing(std::size_t count) {
   blocks_.append(count, [](std::int32_t* out, std::size_t n) { std::fill_n(out, n, Table::kMissing); });
 }
 

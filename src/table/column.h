@@ -17,11 +17,11 @@ namespace mirrorball::table {
 class CategoryColumn {
  public:
   /// Codes into `categories`, which are translated to this column's own. A negative code or one of an empty
-  /// text is a gap.
+  /// text is a missing value.
   void append(std::span<const std::int32_t> codes, const std::vector<std::string>& categories);
-  void append(std::span<const std::string> texts);  ///< an empty one is a gap
-  void append(std::span<const double> numbers);     ///< as texts: 1.0 is "1"; NaN is a gap
-  void append_gaps(std::size_t count);
+  void append(std::span<const std::string> texts);  ///< an empty one is a missing value
+  void append(std::span<const double> numbers);     ///< as texts: 1.0 is "1"; NaN is a missing value
+  void append_missing(std::size_t count);
   void trim() { blocks_.trim(); }
   CategoryColumn slice(std::size_t begin, std::size_t end) const;  ///< with the categories that occur there
 

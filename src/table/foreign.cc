@@ -60,9 +60,8 @@ void read_foreign_by(OpenForeign open) { opener() = std::move(open); }
 ForeignTable open_foreign(const std::string& path) {
   if (opener()) return opener()(path);
   bad_input(
-      "{} is a {} file, which this program does not read by itself: run `pip install mirrorball-ml "
-      "pyarrow`, then "
-      "the same command",
+      "{} is a {} file, which this program does not read by itself: run `pip install mirrorball-ml pyarrow`, "
+      "then the same command",
       path, kind_of(path));
 }
 

@@ -16,7 +16,7 @@ constexpr double kMostSteps = 0x1p51;  ///< below it every whole number and its 
 constexpr double kHalfRange = 0x1p31 - 1;
 static_assert(Blocks<std::uint32_t>::kRows % NumberColumn::kGroup == 0, "a group lies in one block");
 
-constexpr std::int32_t kGapStep = std::numeric_limits<std::int32_t>::min();
+constexpr std::int32_t kMissingStep = std::numeric_limits<std::int32_t>::min();
 
 /// To the nearest whole number, for |x| < 2^51: without a call, so that loops of it are vector code.
 double whole_steps(double x) { return (x + 0x1.8p52) - 0x1.8p52; }
@@ -68,9 +68,10 @@ void NumberColumn::append(std::span<const double> values) {
   }
 }
 
-void NumberColumn::append_gaps(std::size_t count) {
-  const std::vector<double> gaps(std::min(count, kGroup), std::numeric_limits<double>::quiet_NaN());
-  for (std::size_t n; count > 0; count -= n) append(std::span(gaps).first(n = std::min(count, gaps.size())));
+void NumberColumn::append_missing(std::size_t count) {
+  const std::vector<double> missing(std::min(count, kGroup), std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t n; count > 0; count -= n)
+    append(std::span(missing).first(n = std::min(count, missing.size())));
 }
 
 NumberColumn NumberColumn::slice(std::size_t begin, std::size_t end) const {
@@ -129,7 +130,7 @@ bool NumberColumn::store_steps(std::span<const double> values) {
   low_.append(values.size(), [&](std::uint32_t* out, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i)
       out[i] = static_cast<std::uint32_t>(
-          next[i] == next[i] ? static_cast<std::int32_t>(whole_steps(next[i] * scale) - base) : kGapStep);
+          next[i] == next[i] ? static_cast<std::int32_t>(whole_steps(next[i] * scale) - base) : kMissingStep);
     next += n;
   });
   decimals_ = static_cast<std::uint8_t>(decimals);
@@ -174,7 +175,7 @@ void NumberColumn::copy(std::size_t begin, std::size_t end, double* out) const {
         case Form::kSteps:
           for (std::size_t i = 0; i < n; ++i) {
             const auto step = static_cast<std::int32_t>(low[i]);
-            out[i] = step == kGapStep ? std::numeric_limits<double>::quiet_NaN() : (base + step) / scale;
+            out[i] = step == kMissingStep ? std::numeric_limits<double>::quiet_NaN() : (base + step) / scale;
           }
           break;
         case Form::kDouble:

@@ -20,7 +20,7 @@ class NumberColumn {
 
   /// The values must be within the range of a float, so that a network can take them.
   void append(std::span<const double> values);
-  void append_gaps(std::size_t count);
+  void append_missing(std::size_t count);
   /// Ends the column: nothing is added after that, and nothing may be read before.
   void trim();
   /// Rows [begin, end) as a column that has ended.

@@ -13,7 +13,7 @@
 namespace mirrorball::table {
 namespace {
 
-constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
+constexpr double kMissingNumber = std::numeric_limits<double>::quiet_NaN();
 constexpr double kLargest = std::numeric_limits<float>::max();
 constexpr std::size_t kFirstRows = 8;  // few, for a file may have 100,000 columns
 
@@ -68,7 +68,7 @@ class PieceParser {
     return true;
   }
 
-  /// Blank lines before another row: gaps when there is one column, else rows with too few cells.
+  /// Blank lines before another row: missing values when there is one column, else rows with too few cells.
   void take_blank_lines() {
     if (plans_.size() > 1) {
       broken(line_ - out_.blank_lines,
@@ -77,7 +77,7 @@ class PieceParser {
     }
     for (; out_.blank_lines > 0; --out_.blank_lines, ++out_.rows) {
       if (out_.rows == capacity_) make_room(2 * capacity_);
-      if (plans_[0].use == CellUse::kNumber) out_.columns[0].numbers[out_.rows] = kGap;
+      if (plans_[0].use == CellUse::kNumber) out_.columns[0].numbers[out_.rows] = kMissingNumber;
       if (plans_[0].use == CellUse::kCategory) out_.columns[0].codes[out_.rows] = -1;
       if (plans_[0].keep) out_.columns[0].kept.append("");
     }
@@ -134,7 +134,7 @@ class PieceParser {
     return true;
   }
 
-  /// A gap, a number in quotes or with a plus, or what is none.
+  /// A missing value, a number in quotes or with a plus, or what is none.
   bool odd_number_cell(ParsedColumn& column) {
     const std::size_t line = line_;
     if (!next_cell()) return false;
@@ -148,7 +148,7 @@ class PieceParser {
     const CellKind kind = classify(cell_.text, number);
     if (kind == CellKind::kDate) ++column.dates;
     if (kind == CellKind::kNumber || kind == CellKind::kDate) return;
-    number = kGap;
+    number = kMissingNumber;
     if (kind == CellKind::kText && !column.text) column.text = {line, shown(cell_.text)};
     if (kind == CellKind::kInfinite && !column.infinite) column.infinite = {line, shown(cell_.text)};
   }
@@ -160,8 +160,8 @@ class PieceParser {
   }
 
   void take_category(ParsedColumn& column) {
-    const bool gap = is_gap(cell_.quoted ? trimmed(cell_.text) : cell_.text);
-    column.codes[out_.rows] = gap ? -1 : column.texts.code(cell_.text);
+    const bool missing = is_missing(cell_.quoted ? trimmed(cell_.text) : cell_.text);
+    column.codes[out_.rows] = missing ? -1 : column.texts.code(cell_.text);
   }
 
   bool kept_cell(ParsedColumn& column, CellUse use) {

@@ -12,15 +12,15 @@
 namespace mirrorball::table {
 namespace {
 
-constexpr double kGapValue = std::numeric_limits<double>::quiet_NaN();
+constexpr double kMissingTime = std::numeric_limits<double>::quiet_NaN();
 
 /// Seconds since 1970 of every category, NaN for words of missing values; none where another text is there.
 std::optional<std::vector<double>> seconds_of(const std::vector<std::string>& categories) {
-  std::vector<double> seconds(categories.size(), kGapValue);
+  std::vector<double> seconds(categories.size(), kMissingTime);
   for (std::size_t i = 0; i < categories.size(); ++i) {
     const CellKind kind = classify(categories[i], seconds[i]);
-    if (kind == CellKind::kGap) seconds[i] = kGapValue;
-    if (kind != CellKind::kGap && kind != CellKind::kDate) return std::nullopt;
+    if (kind == CellKind::kMissing) seconds[i] = kMissingTime;
+    if (kind != CellKind::kMissing && kind != CellKind::kDate) return std::nullopt;
   }
   return seconds;
 }
@@ -33,7 +33,7 @@ NumberColumn numbers_of(const CategoryColumn& texts, const std::vector<double>& 
     n = std::min(chunk.size(), texts.size() - begin);
     texts.copy(begin, begin + n, codes.data());
     for (std::size_t i = 0; i < n; ++i)
-      chunk[i] = codes[i] == Table::kMissing ? kGapValue : values[static_cast<std::size_t>(codes[i])];
+      chunk[i] = codes[i] == Table::kMissing ? kMissingTime : values[static_cast<std::size_t>(codes[i])];
     numbers.append({chunk.data(), n});
   }
   return numbers;

@@ -9,16 +9,16 @@
 
 namespace mirrorball::train {
 
-/// Learned rows of a category that start in the order of its categories' targets. Levels of similar targets
-/// then begin close together and part only as far as the data ask for: many categories of few rows each are
-/// not learned one by one from chance.
+/// Learned rows of a category that start in the order of its categories' targets. Categories of similar
+/// targets then begin close together and part only as far as the data ask for: many categories of few rows
+/// each are not learned one by one from chance.
 ///
 ///   p_lt = (sum of w y_t - m_t sum of w) / (sum of w + 10) over the training rows of category l, m_t the
 ///   mean,
 ///          divided by the root mean square over the rows of the column
 ///   row_l <- row_l / 10 + 2 / sqrt(targets) * sum over t of p_lt u_t,  u_t uniform like a fresh row
 ///
-/// A column with one learned row, as numbers with gaps have it, keeps its start.
+/// A column with one learned row, as numbers with missing values have it, keeps its start.
 class CategoryStart {
  public:
   /// By the targets of the rows `train`.

@@ -144,12 +144,12 @@ def test_floats_of_all_layouts(dtype, layout):
 
 def column(values, categories=()):
     table = frames.table_of(pd.DataFrame({"c": values}), ["c"], categories)
-    return table.levels("c") if table.is_category("c") else table.numbers("c").tolist()
+    return table.categories("c") if table.is_category("c") else table.numbers("c").tolist()
 
 
 def polars_column(values):
     table = frames.arrow_table(pl.DataFrame({"c": values}))
-    return table.levels("c") if table.is_category("c") else table.numbers("c").tolist()
+    return table.categories("c") if table.is_category("c") else table.numbers("c").tolist()
 
 
 def test_kinds_of_columns():

@@ -123,7 +123,7 @@ TEST(Drift, GapsThatTrainingDidNotHave) {
   std::vector<double> values = spread_over(0, 1, 990);
   values.insert(values.end(), 10, NAN);
   const FeatureDrift known = drift(even(true), values), fresh = drift(even(), values);
-  EXPECT_EQ(known.gaps, 10u);
+  EXPECT_EQ(known.missing, 10u);
   EXPECT_EQ(known.verdict, Verdict::kSame);
   EXPECT_EQ(fresh.verdict, Verdict::kSome);
   EXPECT_NE(fresh.words.find("10 rows with a missing value"), std::string::npos) << fresh.words;
@@ -153,9 +153,9 @@ TEST(Drift, LevelsNeverSeen) {
   table.add_categories("kind", cells);
   const FeatureDrift found = drift_of(feature, table, 500);
   EXPECT_EQ(found.unseen_rows, 3u);
-  EXPECT_EQ(found.unseen_levels, (std::vector<std::string>{"boat", "tent"}));
-  EXPECT_EQ(found.levels_met, 2u);
-  EXPECT_EQ(found.gaps, 1u);
+  EXPECT_EQ(found.unseen_categories, (std::vector<std::string>{"boat", "tent"}));
+  EXPECT_EQ(found.categories_met, 2u);
+  EXPECT_EQ(found.missing, 1u);
   EXPECT_EQ(found.verdict, Verdict::kSome);
   EXPECT_EQ(found.words, "3 rows with 2 categories new or rare in training");
 }

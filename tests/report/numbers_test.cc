@@ -86,14 +86,14 @@ TEST(Report, SlicesKeepEqualValuesTogether) {
   EXPECT_LE(found.size(), 5u);
   EXPECT_EQ(found[0].rows.size(), 60u);
   EXPECT_EQ(found[0].words(feature), "x = 5");
-  EXPECT_EQ(found.back().kind, Slice::Kind::kGap);
+  EXPECT_EQ(found.back().kind, Slice::Kind::kMissing);
   EXPECT_EQ(found.back().rows, (std::vector<std::uint32_t>{100}));
   std::size_t rows = 0;
   for (const Slice& slice : found) rows += slice.rows.size();
   EXPECT_EQ(rows, values.size());
 }
 
-TEST(Report, RareLevelsAreOneSlice) {
+TEST(Report, RareCategoriesAreOneSlice) {
   std::vector<std::string> cells;
   for (int i = 0; i < 40; ++i)
     cells.push_back(i < 20 ? "a" : i < 30 ? "b" : std::string(1, static_cast<char>('c' + i % 5)));
@@ -104,9 +104,9 @@ TEST(Report, RareLevelsAreOneSlice) {
   feature.type = ColumnType::kCategory;
   const std::vector<Slice> found = slices(table, feature, 3);
   ASSERT_EQ(found.size(), 3u);
-  EXPECT_EQ(found[0].level, "a");
-  EXPECT_EQ(found[1].level, "b");
-  EXPECT_EQ(found[2].kind, Slice::Kind::kOtherLevels);
+  EXPECT_EQ(found[0].category, "a");
+  EXPECT_EQ(found[1].category, "b");
+  EXPECT_EQ(found[2].kind, Slice::Kind::kOtherCategories);
   EXPECT_EQ(found[2].rows.size(), 10u);
 }
 

@@ -98,7 +98,7 @@ TEST(NumberColumn, IsTheSameInWhateverPiecesTheValuesCome) {
       column.append(left.first(n));
       left = left.subspan(n);
     }
-    column.append_gaps(1500);
+    column.append_missing(1500);
     column.trim();
     ASSERT_EQ(column.size(), values.size() + 1500);
     for (std::size_t row = 0; row < column.size(); ++row)

@@ -60,17 +60,17 @@ class Table(Owner):
         else:
             raise TypeError(f"numbers of float32 or float64 are needed, not of {kept.dtype}")
 
-    def add_number_levels(self, name: str, values: Any) -> None:
+    def add_number_categories(self, name: str, values: Any) -> None:
         """Adds numbers as categories; NaN is a missing value."""
         column, _kept = strided(np.asarray(values, dtype=np.float64))
-        Library.table_add_number_levels(self, Text.of(name), column)
+        Library.table_add_number_categories(self, Text.of(name), column)
 
-    def add_codes(self, name: str, codes: Any, levels: Sequence[str]) -> None:
-        """Adds a column of categories by codes into levels; a negative code is a missing value."""
+    def add_codes(self, name: str, codes: Any, categories: Sequence[str]) -> None:
+        """Adds a column of categories by codes into categories; a negative code is a missing value."""
         kept = np.ascontiguousarray(codes, dtype=np.int32)
         if kept.ndim != 1:
             raise TypeError(f"codes of 1 dimension are needed, not of {kept.ndim}")
-        Library.table_add_codes(self, Text.of(name), pointer(kept), kept.size, Texts.of(levels))
+        Library.table_add_codes(self, Text.of(name), pointer(kept), kept.size, Texts.of(categories))
 
     def add_texts(self, name: str, texts: Sequence[str]) -> None:
         """Adds a column of texts, dates where all are ISO dates, else categories; "" is a missing value."""
@@ -99,9 +99,9 @@ class Table(Owner):
         Library.table_numbers(self, Text.of(name), pointer(out))
         return out
 
-    def levels(self, name: str) -> list[str]:
+    def categories(self, name: str) -> list[str]:
         """The categories of a column of them, in order of first appearance."""
-        return json_of(Library.table_levels, self, Text.of(name))
+        return json_of(Library.table_categories, self, Text.of(name))
 
     def column_hint(self, name: str) -> str:
         """What may be wrong about a column and what to do about it; empty where nothing is."""
