@@ -9,6 +9,7 @@
 #include "base/json_text.h"
 #include "base/suggest.h"
 #include "serve/api_error.h"
+#include "serve/request_defaults.h"
 
 namespace mirrorball::serve {
 namespace {
@@ -115,16 +116,15 @@ bool Fields::flag(const std::string& name) const {
   return value->get<bool>();
 }
 
-std::vector<double> Fields::numbers(const std::string& name, std::vector<double> fallback, double low,
-                                    double high, std::size_t most) const {
-  const Json* list = find(name);
-  if (list == nullptr) return fallback;
+std::vector<double> Fields::levels(std::size_t most) const {
+  const Json* list = find("levels");
+  if (list == nullptr) return {kQuantileLevels.begin(), kQuantileLevels.end()};
   if (!list->is_array() || list->empty() || list->size() > most)
-    refuse(name, fmt::format("{} is {}", name, in_words(*list)),
-           fmt::format("give a list of 1 to {} numbers from {} to {}", most, low, high));
+    refuse("levels", fmt::format("levels is {}", in_words(*list)),
+           fmt::format("give a list of 1 to {} numbers from 0 to 1", most));
   std::vector<double> values;
   for (std::size_t i = 0; i < list->size(); ++i)
-    values.push_back(checked(fmt::format("{}[{}]", name, i), (*list)[i], low, high));
+    values.push_back(checked(fmt::format("levels[{}]", i), (*list)[i], 0, 1));
   return values;
 }
 

@@ -30,9 +30,8 @@ class Fields {
   std::string text(const std::string& name, const std::string& fallback) const;
   /// true or false; false without it.
   bool flag(const std::string& name) const;
-  /// Numbers from `low` to `high`, at least one and at most `most` of them.
-  std::vector<double> numbers(const std::string& name, std::vector<double> fallback, double low, double high,
-                              std::size_t most) const;
+  /// The member "levels" of quantiles, at least one and at most `most` of them; kQuantileLevels without it.
+  std::vector<double> levels(std::size_t most) const;
 
  private:
   const Json& body_;

@@ -2,7 +2,7 @@
 
 #include "mirrorball/version.h"
 #include "serve/model_json.h"
-#include "serve/vary.h"
+#include "serve/request_defaults.h"
 #include "table/instant.h"
 
 namespace mirrorball::serve {
@@ -165,8 +165,9 @@ Ordered explain_path(const ServiceLimits& limits) {
                  {"target", text("target to explain, if there are several; default: the target in `where`")},
                  {"where", text("region of the targets, for example \"y > 2 and y <= 3\"")},
                  {"samples", whole(kScoreSamples, 1, limits.samples, "samples per row")},
-                 {"background_rows", whole(50, 1, 10'000, "background rows to compare with")},
-                 {"coalitions", whole(0, 0, 1'000'000,
+                 {"background_rows",
+                  whole(kBackgroundRows, 1, limits.background_rows, "background rows to compare with")},
+                 {"coalitions", whole(0, 0, limits.coalitions,
                                       "sets of features to evaluate with each background row, at most; "
                                       "0 = automatic")},
                  {"seed", whole(0, 0, std::size_t{1} << 53, "the same seed gives the same result")}}),
@@ -187,15 +188,15 @@ Ordered explain_path(const ServiceLimits& limits) {
                  {"exact", {{"type", "boolean"}}}}}}));
 }
 
-Ordered functions_path(const Model& model) {
+Ordered functions_path(const Model& model, const ServiceLimits& limits) {
   return post(
       "Sample functions: the noise is fixed and one feature varies",
       json_body({{"row", reference("Row")},
                  {"vary", text("numeric feature to vary")},
                  {"from", number_or_date("first value; default: training minimum")},
                  {"to", number_or_date("last value; default: training maximum")},
-                 {"points", whole(kFunctionPoints, 2, 1000, "number of values")},
-                 {"count", whole(20, 1, 1000, "number of functions")},
+                 {"points", whole(kFunctionPoints, 2, limits.levels, "number of values")},
+                 {"count", whole(kFunctions, 1, limits.levels, "number of functions")},
                  {"seed", whole(0, 0, std::size_t{1} << 53, "the same seed gives the same functions")}}),
       answers("For every target a list of functions, each a list of values",
               {{"type", "object"},
@@ -233,9 +234,7 @@ Ordered along_path(const Model& model, const ServiceLimits& limits) {
                  {"nearby",
                   {{"type", "array"},
                    {"items", {{"type", "integer"}}},
-                   {"description",
-                    "rows of the background table near each value; absent without "
-                    "one"}}},
+                   {"description", "rows of the background table near each value; absent without one"}}},
                  {"apart",
                   {{"type", "array"},
                    {"items", {{"type", {"string", "null"}}}},
@@ -285,7 +284,7 @@ std::string describe_api(const Model& model, const std::string& name, const Serv
                                 answers("One object per row", listed("quantiles")));
   paths["/v1/explain"] = explain_path(limits);
   paths["/v1/along"] = along_path(model, limits);
-  paths["/v1/functions"] = functions_path(model);
+  paths["/v1/functions"] = functions_path(model, limits);
   paths["/v1/row"] = row_path(model);
   paths["/healthz"] = get("Health check", answers("ok", {{"type", "string"}}, "text/plain"));
   paths["/metrics"] =

@@ -13,7 +13,7 @@
 namespace mirrorball::serve {
 namespace {
 
-constexpr std::size_t kMostLevelBytes = 10'000;
+constexpr std::size_t kMostCategoryBytes = 10'000;
 
 double number_cell(const std::string& field, const Json& value, bool dates) {
   if (value.is_null()) return std::numeric_limits<double>::quiet_NaN();
@@ -28,18 +28,18 @@ double number_cell(const std::string& field, const Json& value, bool dates) {
   return number;
 }
 
-/// Levels that look like numbers may come as numbers.
+/// Categories that look like numbers may come as numbers.
 std::string category_cell(const std::string& field, const Json& value) {
   if (value.is_null()) return {};
   if (value.is_number()) return value.dump();
   if (!value.is_string())
     throw ApiError(400, field, fmt::format("{} is {}, but the feature is a category", field, in_words(value)),
                    "give a string, or null for a missing value");
-  const std::string& level = value.get_ref<const std::string&>();
-  if (level.size() > kMostLevelBytes)
-    throw ApiError(400, field, fmt::format("{} has {} bytes", field, level.size()),
-                   fmt::format("give a category of at most {} bytes", kMostLevelBytes));
-  return level;
+  const std::string& category = value.get_ref<const std::string&>();
+  if (category.size() > kMostCategoryBytes)
+    throw ApiError(400, field, fmt::format("{} has {} bytes", field, category.size()),
+                   fmt::format("give a category of at most {} bytes", kMostCategoryBytes));
+  return category;
 }
 
 }  // namespace

@@ -9,11 +9,11 @@
 
 namespace mirrorball::serve {
 
-/// Seconds since 1970 of a JSON text; a gap, as tables have it, is NaN, and anything else an ApiError.
+/// Seconds since 1970 of a JSON text; a missing value is NaN, as in tables, and anything else an ApiError.
 double date_from(const std::string& field, const Json& text);
 
 /// Rows as requests give them, {"age": 41, "city": "Kyoto", "income": null}, to a table the model takes. A
-/// feature that is missing or null is a gap; a target is passed over; any other name is refused.
+/// feature that is missing or null is a missing value; a target is passed over; any other name is refused.
 class RowReader {
  public:
   explicit RowReader(const Schema& schema);

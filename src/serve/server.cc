@@ -23,8 +23,7 @@ constexpr char kJson[] = "application/json", kCsv[] = "text/csv";
 /// The page carries its scripts and styles within itself and talks to this server alone.
 constexpr char kPolicy[] =
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; connect-src "
-    "'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    "'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 Response with(std::string type, std::string body, http::NamesAndValues headers = {}) {
   return {200, std::move(type), std::move(body), std::move(headers)};

@@ -63,8 +63,7 @@ std::string Service::along(const std::string& body) {
   const std::size_t column = blamed_on("vary", [&] { return row.column(vary); });
   const ColumnSchema& feature = model_.schema().features[column];
   const Json values = values_along(fields, feature, limits_);
-  const std::vector<double> levels =
-      fields.numbers("levels", {0.05, 0.25, 0.5, 0.75, 0.95}, 0, 1, limits_.levels);
+  const std::vector<double> levels = fields.levels(limits_.levels);
 
   SampleRequest request;
   request.options.samples = fields.whole("samples", kSummarySamples, 1, limits_.samples);

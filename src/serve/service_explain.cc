@@ -6,6 +6,7 @@
 
 #include "explain/cost.h"
 #include "serve/json_writer.h"
+#include "serve/request_defaults.h"
 #include "serve/service.h"
 
 namespace mirrorball::serve {
@@ -44,8 +45,8 @@ ExplainOptions Service::read_explain_options(const Fields& fields) const {
   options.predict.samples = fields.whole("samples", kScoreSamples, 1, limits_.samples);
   options.predict.seed = fields.seed();
   options.predict.threads = threads_;
-  options.background_rows = fields.whole("background_rows", 50, 1, 10'000);
-  options.coalitions = fields.whole("coalitions", 0, 0, 1'000'000);
+  options.background_rows = fields.whole("background_rows", kBackgroundRows, 1, limits_.background_rows);
+  options.coalitions = fields.whole("coalitions", 0, 0, limits_.coalitions);
   return options;
 }
 

@@ -18,7 +18,7 @@ std::string Service::functions(const std::string& body) {
   if (!feature.is_number())
     throw ApiError(400, "vary", fmt::format("{} is a category", in_quotes(vary)), "name a numeric feature");
   const std::vector<double> values = even_values(fields, feature, kFunctionPoints, limits_.levels);
-  const std::size_t points = values.size(), count = fields.whole("count", 20, 1, limits_.levels);
+  const std::size_t points = values.size(), count = fields.whole("count", kFunctions, 1, limits_.levels);
   check_numbers(points, count, model_.targets().size(), limits_.answer);
 
   SampleRequest request{row.vary(0, column, values), {}};

@@ -77,8 +77,7 @@ std::string Service::quantiles(const std::string& body) {
   Gate::Permit permit(light_);
   const Json parsed = parse_body(body);
   const Fields fields(parsed, {"row", "rows", "samples", "seed", "levels"});
-  const std::vector<double> levels =
-      fields.numbers("levels", {0.05, 0.25, 0.5, 0.75, 0.95}, 0, 1, limits_.levels);
+  const std::vector<double> levels = fields.levels(limits_.levels);
   const SampleRequest request = read_request(fields);
   check_numbers(request.table.rows(), levels.size(), model_.targets().size(), limits_.answer);
   const Predictive samples = sample_rows(request, permit);

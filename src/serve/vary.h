@@ -5,11 +5,9 @@
 
 #include "mirrorball/schema.h"
 #include "serve/fields.h"
+#include "serve/request_defaults.h"
 
 namespace mirrorball::serve {
-
-/// So many values along a feature where a request does not say.
-constexpr std::size_t kFunctionPoints = 60, kAlongPoints = 40;
 
 /// Values at equal steps by the fields `from`, `to` and `points`; the training range without them. Ends may
 /// be dates where the feature has dates.
