@@ -32,8 +32,7 @@ Checkpoint CheckpointFlags::beside(const std::string& out, const Options& option
   if (resume && options.time_limit > 0)
     bad_input(
         "--resume cannot be combined with --time-limit {:g}: a fit with a time limit depends on the clock "
-        "and "
-        "has no checkpoint",
+        "and has no checkpoint",
         options.time_limit);
   Checkpoint checkpoint;
   if (seconds == 0 || options.time_limit > 0) return checkpoint;

@@ -18,7 +18,7 @@ namespace {
 
 struct CompareFlags {
   std::string first, second, data;
-  std::size_t rows = 20000, samples = kScoreSamples;
+  std::size_t rows = report::ReportOptions().rows, samples = report::ReportOptions().samples;
   TableFlags table;
   RunFlags run;
   bool json = false;

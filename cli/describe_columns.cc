@@ -27,32 +27,50 @@ std::vector<std::string> files_in_order(const std::vector<std::string>& files) {
   return words;
 }
 
-}  // namespace
+/// Columns by what they are used for, each with a hint where that may be wrong.
+struct Uses {
+  std::vector<std::string> numbers, dates, categories, ignored;
+};
 
-std::string describe_columns(const Table& table, std::size_t rows, const FitFlags& flags) {
+void add_number(const Table& table, std::size_t column, const FitFlags& flags, Uses& uses) {
+  const std::string& name = table.name(column);
+  const std::string hint = contains(flags.numbers, name) ? "" : table::column_hint(table, column, true);
+  (table.holds_dates(column) ? uses.dates : uses.numbers)
+      .push_back(hint.empty() ? name : fmt::format("{} ({})", name, hint));
+}
+
+void add_category(const Table& table, std::size_t column, const FitFlags& flags, Uses& uses) {
+  const std::string& name = table.name(column);
+  const std::string count = grouped(table.categories(column).size());
+  const std::string hint = contains(flags.categories, name) ? "" : table::column_hint(table, column, true);
+  uses.categories.push_back(hint.empty() ? fmt::format("{} ({})", name, count)
+                                         : fmt::format("{} ({} categories: {})", name, count, hint));
+}
+
+Uses uses_of(const Table& table, const FitFlags& flags) {
   const Roles& roles = flags.roles;
-  std::vector<std::string> numbers, dates, categories, ignored = roles.ignore;
+  Uses uses;
+  uses.ignored = roles.ignore;
   for (std::size_t column = 0; column < table.columns(); ++column) {
     const std::string& name = table.name(column);
     if (contains(roles.targets, name) || contains(roles.ignore, name) || name == roles.weight ||
         (name == roles.group && !roles.group_is_feature))
       continue;
     const bool number = table.type(column) == ColumnType::kNumber;
-    if (!table.has_name(column)) {
-      ignored.push_back(fmt::format("{0} (the first column has no name; include it with --{1} '{0}')", name,
-                                    number ? "number" : "category"));
-    } else if (number) {
-      const std::string hint = contains(flags.numbers, name) ? "" : table::column_hint(table, column, true);
-      (table.holds_dates(column) ? dates : numbers)
-          .push_back(hint.empty() ? name : fmt::format("{} ({})", name, hint));
-    } else {
-      const std::size_t count = table.categories(column).size();
-      const std::string hint =
-          contains(flags.categories, name) ? "" : table::column_hint(table, column, true);
-      categories.push_back(hint.empty() ? fmt::format("{} ({})", name, grouped(count))
-                                        : fmt::format("{} ({} categories: {})", name, grouped(count), hint));
-    }
+    if (!table.has_name(column))
+      uses.ignored.push_back(fmt::format("{0} (the first column has no name; include it with --{1} '{0}')",
+                                         name, number ? "number" : "category"));
+    else
+      (number ? add_number : add_category)(table, column, flags, uses);
   }
+  return uses;
+}
+
+}  // namespace
+
+std::string describe_columns(const Table& table, std::size_t rows, const FitFlags& flags) {
+  const Roles& roles = flags.roles;
+  const Uses uses = uses_of(table, flags);
   const Paint paint = Paint::err();
   std::string text =
       fmt::format("{}: {} rows, {} columns\n", paint.bold(table.source()), grouped(rows), table.columns());
@@ -64,10 +82,10 @@ std::string describe_columns(const Table& table, std::size_t rows, const FitFlag
   if (const std::vector<std::string> files = table::files_of(flags.data); files.size() > 1)
     line("files", files_in_order(files));
   line("target", roles.targets);
-  line("numbers", numbers);
-  line("dates", dates);
-  line("categories", categories);
-  line("ignored", ignored);
+  line("numbers", uses.numbers);
+  line("dates", uses.dates);
+  line("categories", uses.categories);
+  line("ignored", uses.ignored);
   if (!roles.weight.empty()) line("weight", {roles.weight});
   if (!roles.group.empty())
     line("group",

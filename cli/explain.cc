@@ -93,6 +93,36 @@ void run_explain(const ExplainFlags& flags) {
         flags);
 }
 
+/// What is explained, and how exactly.
+void add_question(CLI::App& verb, ExplainFlags& flags) {
+  verb.add_option("--where", flags.where, "Region of the targets, for example \"y2 > 0.2 and y1 <= 3\"")
+      ->type_name("REGION");
+  verb.add_option("--of", flags.of, "What to explain [mean]")->type_name("WHAT");
+  verb.add_option("--target", flags.target,
+                  "Target to explain, if the model has several [the one in --where]")
+      ->type_name("NAME");
+  verb.add_option("--background", flags.background, "Background table: rows to compare with [DATA]")
+      ->type_name("FILE");
+  verb.add_option("--background-rows", flags.background_rows,
+                  fmt::format("Background rows, sampled at random [{}]", flags.background_rows))
+      ->type_name("N")
+      ->check(count_up_to(10000));
+  verb.add_option("--samples", flags.samples, fmt::format("Samples per row [{}]", flags.samples))
+      ->type_name("M")
+      ->check(count_up_to(1000000));
+  verb.add_option(
+          "--coalitions", flags.coalitions,
+          "Sets of features to evaluate with each background row, at most [all up to 5 features that differ; "
+          "else random orders]")
+      ->type_name("N")
+      ->check(count_up_to(10000000));
+  verb.add_flag("--uncalibrated", flags.uncalibrated,
+                "Use the samples of the networks, without calibration and forest");
+  verb.add_option("--top", flags.top, "Number of features to list [20]")
+      ->type_name("N")
+      ->check(count_up_to(1000000));
+}
+
 }  // namespace
 
 void add_explain(CLI::App& app) {
@@ -101,9 +131,9 @@ void add_explain(CLI::App& app) {
       "explain", "Explain the forecast of a row: contribution of each feature (Shapley values)");
   verb->footer(
       "The contributions add up to the difference between the row's forecast and the mean over the "
-      "background "
-      "rows\n(base). --of is mean, sd, median, quantile:P, width:C (of the central interval) or region (the "
-      "probability\nof --where). With --where, only samples in that region of the targets are explained.");
+      "background rows\n(base). --of is mean, sd, median, quantile:P, width:C (of the central interval) or "
+      "region (the probability\nof --where). With --where, only samples in that region of the targets are "
+      "explained.");
   verb->add_option("model", flags->model, "Model file")->required();
   verb->add_option("data", flags->data, "Table with the model's features; - is standard input")->required();
   auto* row =
@@ -115,32 +145,7 @@ void add_explain(CLI::App& app) {
               "Row to explain by the value of a column of DATA, as key=17; with --row, the column that "
               "names the rows, as key")
           ->type_name("COL[=VALUE]");
-  verb->add_option("--where", flags->where, "Region of the targets, for example \"y2 > 0.2 and y1 <= 3\"")
-      ->type_name("REGION");
-  verb->add_option("--of", flags->of, "What to explain [mean]")->type_name("WHAT");
-  verb->add_option("--target", flags->target,
-                   "Target to explain, if the model has several [the one in --where]")
-      ->type_name("NAME");
-  verb->add_option("--background", flags->background, "Background table: rows to compare with [DATA]")
-      ->type_name("FILE");
-  verb->add_option("--background-rows", flags->background_rows,
-                   fmt::format("Background rows, sampled at random [{}]", flags->background_rows))
-      ->type_name("N")
-      ->check(count_up_to(10000));
-  verb->add_option("--samples", flags->samples, fmt::format("Samples per row [{}]", flags->samples))
-      ->type_name("M")
-      ->check(count_up_to(1000000));
-  verb->add_option(
-          "--coalitions", flags->coalitions,
-          "Sets of features to evaluate with each background row, at most [all up to 5 features that differ; "
-          "else random orders]")
-      ->type_name("N")
-      ->check(count_up_to(10000000));
-  verb->add_flag("--uncalibrated", flags->uncalibrated,
-                 "Use the samples of the networks, without calibration and forest");
-  verb->add_option("--top", flags->top, "Number of features to list [20]")
-      ->type_name("N")
-      ->check(count_up_to(1000000));
+  add_question(*verb, *flags);
   flags->table.add_to(*verb);
   flags->run.add_seed(*verb, "samples, background rows and orders of features");
   flags->run.add_threads(*verb);

@@ -9,8 +9,7 @@ namespace mirrorball::cli {
 /// What every command takes as a table.
 inline const std::string kAboutTables =
     "Tables are CSV (separated by , ; tab or |) or ARFF, plain or compressed with gzip or zstd; - is "
-    "standard "
-    "input.";
+    "standard input.";
 
 /// Groups of options whose names begin so are shown by --help-all only.
 inline const std::string kExpertOptions = "Expert options, ";

@@ -65,12 +65,38 @@ std::string fitted(const std::string& lines, std::size_t width) {
   return text;
 }
 
+/// What a network's training came to.
+std::string validation_text(const NetworkHistory& network) {
+  const auto best = static_cast<std::size_t>(network.best_epoch);
+  return fmt::format("energy score {:.5f} at epoch {} of {}{}", network.valid[best - 1], best,
+                     network.valid.size(),
+                     network.stopped ? " (interrupted)"
+                     : network.refit ? ", then refit on all rows"
+                                     : "");
+}
+
+/// All options that the file has.
+std::string options_text(const Options& options) {
+  std::string text;
+  const Options defaults;
+  for (const OptionInfo& info : option_list()) {
+    if (!info.stored) continue;
+    const std::string value = get_option(options, info.name);
+    text += fmt::format("  {:<18} {}{}\n", info.name, value,
+                        value == get_option(defaults, info.name) ? "" : "  *");
+  }
+  return text + "  (* not the default)\n";
+}
+
 std::string model_text(const std::string& path, const Model& model) {
   const Options& options = model.options();
   const Paint paint = Paint::out();
   std::string text = paint.bold(path) + "\n";
   const auto line = [&](const char* title, const std::string& value) {
     text += fmt::format("  {} {}\n", paint.dim(fmt::format("{:<14}", title)), value);
+  };
+  const auto lines = [&](const char* title, const std::vector<std::string>& values) {
+    for (std::size_t i = 0; i < values.size(); ++i) line(i == 0 ? title : "", values[i]);
   };
   line("targets", fmt::format("{}", fmt::join(model.targets(), ", ")));
   line("features", listed(model.features(), paint));
@@ -81,35 +107,19 @@ std::string model_text(const std::string& path, const Model& model) {
        fmt::format("{} x {} parameters ({}, width {}, {} layers, {})", model.history().size(),
                    grouped(model.parameters() / model.history().size()), get_option(options, "architecture"),
                    options.width, options.layers, get_option(options, "activation")));
-  for (std::size_t i = 0; i < model.history().size(); ++i) {
-    const NetworkHistory& network = model.history()[i];
-    const auto best = static_cast<std::size_t>(network.best_epoch);
-    line(i == 0 ? "validation" : "", fmt::format("energy score {:.5f} at epoch {} of {}{}",
-                                                 network.valid[best - 1], best, network.valid.size(),
-                                                 network.stopped ? " (interrupted)"
-                                                 : network.refit ? ", then refit on all rows"
-                                                                 : ""));
-  }
-  const std::vector<std::string> calibration = calibration_lines(model);
-  for (std::size_t i = 0; i < calibration.size(); ++i)
-    line(i == 0 ? "calibration" : "", wrapped(calibration[i], kListIndent, kListIndent, paint.width()));
-  const std::vector<std::string> report = fit_report_lines(model, paint);
-  for (std::size_t i = 0; i < report.size(); ++i) line(i == 0 ? "held-out error" : "", report[i]);
+  std::vector<std::string> validation, calibration = calibration_lines(model);
+  for (const NetworkHistory& network : model.history()) validation.push_back(validation_text(network));
+  for (std::string& one : calibration) one = wrapped(one, kListIndent, kListIndent, paint.width());
+  lines("validation", validation);
+  lines("calibration", calibration);
+  lines("held-out error", fit_report_lines(model, paint));
   const Plan& plan = model.plan();
   if (plan.training_rows > 0) {
     text += paint.bold("plan") + "\n" + fitted(to_text(plan), paint.width());
   } else {
     line("plan", "not recorded: the file was written by version 0.1");
   }
-  text += paint.bold("options") + "\n";
-  const Options defaults;
-  for (const OptionInfo& info : option_list()) {
-    if (!info.stored) continue;
-    const std::string value = get_option(options, info.name);
-    text += fmt::format("  {:<18} {}{}\n", info.name, value,
-                        value == get_option(defaults, info.name) ? "" : "  *");
-  }
-  return text + "  (* not the default)\n";
+  return text + paint.bold("options") + "\n" + options_text(options);
 }
 
 }  // namespace

@@ -55,8 +55,8 @@ void write_picture(const std::vector<Dots>& panels, std::ostream& out) {
       "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {:.0f} {:.0f}' font-family='sans-serif'>\n",
       width, height);
   out << "<style>text{font-size:13px;fill:#777}.title{font-size:15px}rect{fill:none;stroke:#999;stroke-width:"
-         ".7}"
-         "path{fill:none;stroke:#2a7fb8;stroke-opacity:.45;stroke-width:2.6;stroke-linecap:round}</style>\n";
+         ".7}path{fill:none;stroke:#2a7fb8;stroke-opacity:.45;stroke-width:2.6;stroke-linecap:round}</"
+         "style>\n";
   double left = kLeft;
   for (const Dots& panel : panels) {
     write_panel(panel, left, x, y, out);

@@ -150,8 +150,7 @@ void add_predict(CLI::App& app) {
       ->allow_extra_args(false);
   verb->add_option("--rows", flags->rows,
                    "Predict only rows FROM to TO - 1, given as FROM:TO and counted from 0 over all of DATA; "
-                   "FROM: goes to "
-                   "the end")
+                   "FROM: goes to the end")
       ->type_name("RANGE");
   flags->table.add_to(*verb);
   flags->run.add_seed(*verb, "samples");

@@ -21,7 +21,8 @@ namespace {
 struct ReportFlags {
   std::string model, out, title, id;
   std::vector<std::string> data;  ///< the table, after a second model where there is one
-  std::size_t rows = 20000, explained = 100, samples = kScoreSamples;
+  std::size_t rows = report::ReportOptions().rows, explained = report::ReportOptions().explained,
+              samples = report::ReportOptions().samples;
   TableFlags table;
   RunFlags run;
   bool json = false, quiet = false;

@@ -65,17 +65,15 @@ Row renamed_choice(Row row, const char* old_word, const char* word) {
 
 std::vector<Row> network() {
   return {
-      renamed(expert(choice(&Options::architecture, "architecture", {"dnplus", "disco", "point"},
-                            "kind of the networks: dnplus = noise embedding multiplied into the hidden "
-                            "units; disco = noise "
-                            "appended to the inputs; point = no noise, predicts the mean only")),
-              "network"),
       renamed(
-          integer(&Options::networks, "networks", {1, 1000},
-                  "number of networks in the ensemble, each trained from other initial weights, at least two "
-                  "for each of the valid_folds; their "
-                  "samples are pooled"),
-          "members"),
+          expert(choice(&Options::architecture, "architecture", {"dnplus", "disco", "point"},
+                        "kind of the networks: dnplus = noise embedding multiplied into the hidden units; "
+                        "disco = noise appended to the inputs; point = no noise, predicts the mean only")),
+          "network"),
+      renamed(integer(&Options::networks, "networks", {1, 1000},
+                      "number of networks in the ensemble, each trained from other initial weights, at least "
+                      "two for each of the valid_folds; their samples are pooled"),
+              "members"),
       integer(&Options::width, "width", {1, 4096}, "units per hidden layer"),
       expert(integer(&Options::layers, "layers", {1, 64}, "hidden layers after the noise is merged in")),
       expert(choice(&Options::activation, "activation", {"relu", "selu", "tanh", "gcu", "silu"},
@@ -218,9 +216,8 @@ std::vector<Row> forecast() {
       renamed_choice(
           choice(&Options::calibrate, "calibrate", {"none", "scale", "interval", "conformal"},
                  "what to calibrate on the validation rows: scale = spread and the weights of forest, "
-                 "Gaussian process and neighbours; interval = "
-                 "also tails and 90% interval; conformal = as interval, with a coverage guarantee for the "
-                 "90% interval"),
+                 "Gaussian process and neighbours; interval = also tails and 90% interval; conformal = as "
+                 "interval, with a coverage guarantee for the 90% interval"),
           "levels", "interval"),
       expert(choice(&Options::prediction_noise, "prediction_noise", {"even", "independent"},
                     "noise of the samples of a prediction: even = spread evenly, for less sampling error; "

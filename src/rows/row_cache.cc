@@ -93,8 +93,7 @@ RowCacheWriter::RowCacheWriter(const std::string& folder, const CacheLayout& lay
 void RowCacheWriter::fail(int error) const {
   system_failure(
       "cannot write the cache of a table larger than memory in {}, which takes {}: {}; name a folder with "
-      "more "
-      "space by the option cache, or raise the option memory",
+      "more space by the option cache, or raise the option memory",
       folder_, bytes_text(bytes_wanted_), std::strerror(error));
 }
 

@@ -77,8 +77,7 @@ TEST_F(CliFit, PointsOutWhatIsNoDateAmongDates) {
   const std::string told = run(fit_words()).err;
   for (const char* part :
        {"dates      paid (1 number among its dates, first 20240229 in data row 7: read as seconds since "
-        "1970; "
-        "write it like 2024-02-29)",
+        "1970; write it like 2024-02-29)",
         "categories day (29 categories: 28 of them are dates, but not '2024-02-30' in data row 5; correct it "
         "or leave it empty if all should be)"})
     EXPECT_NE(told.find(part), told.npos) << told;

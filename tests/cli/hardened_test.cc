@@ -23,6 +23,9 @@ TEST_F(CliHardened, MemoryThatMayNotBeExecuted) {
                             here = Csv(output(words, denied)).numbers("y_mean");
   ASSERT_EQ(here.size(), usual.size());
   for (std::size_t row = 0; row < usual.size(); ++row) EXPECT_NEAR(here[row], usual[row], 1e-4);
+  // Products of bfloats are generated code, so there are none.
+  expect_refused(fit_words({{"precision", "bfloat16"}}, {}, "data.csv", "rounded"),
+                 {"precision bfloat16 needs a CPU with AVX-512 BF16"}, denied);
 }
 
 TEST_F(CliHardened, LittleMemory) {
