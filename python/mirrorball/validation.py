@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -200,10 +200,6 @@ def cross_validate(
     indexable(X, y, sample_weight)
     targets = _target_array(y)
     weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-    folds: list[dict[str, NDArray[np.float64]]] = []
-    joint: list[float] = []
-    rows: list[tuple[int, int]] = []
-    estimators = []
     by_group, by_time = (
         None if values is None else _row_values(X, values, what)
         for values, what in ((groups, "groups"), (time, "time"))
@@ -211,29 +207,47 @@ def cross_validate(
     per_row = {"sample_weight": weights, "groups": by_group, "valid_by": by_time}
     if isinstance(groups, str):
         X = _without(X, groups)
+    folds: list[_Fold] = []
     for train, test in _splits(_num_samples(X), cv, by_group, by_time, random_state):
         given = {name: values[train] for name, values in per_row.items() if values is not None}
         model = _fitted(estimator, _safe_indexing(X, train), _safe_indexing(y, train), given)
         dist = predict_dist(model, _safe_indexing(X, test), n_samples=n_samples)
         given = {"sample_weight": _part(weights, test), "multioutput": "raw_values"}
-        folds.append(_scores(targets[train], targets[test], dist, levels, _part(weights, train), given))
-        if targets.shape[1] > 1:
-            joint.append(metrics.energy_score(targets[test], dist, sample_weight=given["sample_weight"]))
-        rows.append((len(train), len(test)))
-        estimators.append(model)
+        scores = _scores(targets[train], targets[test], dist, levels, _part(weights, train), given)
+        joint = (
+            metrics.energy_score(targets[test], dist, sample_weight=_part(weights, test))
+            if len(targets.T) > 1
+            else None
+        )
+        folds.append(_Fold(len(train), len(test), model, dist.target_names, scores, joint))
+    return _validation_of(folds, return_estimators)
+
+
+class _Fold(NamedTuple):
+    """What one fold came to."""
+
+    train_rows: int
+    test_rows: int
+    estimator: Any
+    targets: Sequence[str]
+    scores: dict[str, NDArray[np.float64]]  # one of each target
+    joint: float | None  # the energy score of several
+
+
+def _validation_of(folds: list[_Fold], keep_estimators: bool) -> CrossValidation:
     by_target = {
-        name: {score: np.array([fold[score][t] for fold in folds]) for score in folds[0]}
-        for t, name in enumerate(dist.target_names)
+        name: {score: np.array([fold.scores[score][t] for fold in folds]) for score in folds[0].scores}
+        for t, name in enumerate(folds[0].targets)
     }
-    scores = {name: np.mean([one[name] for one in by_target.values()], axis=0) for name in folds[0]}
+    scores = {name: np.mean([one[name] for one in by_target.values()], axis=0) for name in folds[0].scores}
     scores["skill"] = _skill(scores["crps"], scores["training_crps"])
     if len(by_target) > 1:
-        scores["energy_score"] = np.array(joint)
+        scores["energy_score"] = np.array([fold.joint for fold in folds])
     return CrossValidation(
         scores,
-        [train for train, _ in rows],
-        [test for _, test in rows],
-        estimators if return_estimators else [],
+        [fold.train_rows for fold in folds],
+        [fold.test_rows for fold in folds],
+        [fold.estimator for fold in folds] if keep_estimators else [],
         by_target,
     )
 

@@ -90,11 +90,7 @@ def density(
     if truth is None:
         _mark(ax, values)
     else:
-        room = 0.08 * np.ptp(values)
-        grid = np.linspace(values.min() - room, values.max() + room, 400)
-        true = np.asarray(getattr(truth, "pdf", truth)(grid))
-        heights += [*true[np.isfinite(true)]]
-        ax.plot(grid, true, color=look.other, linewidth=2, linestyle=(0, (5, 2)), label="truth")
+        heights += _draw_truth(ax, truth, values)
     if y_true is not None:
         words = f"observed {text_for(values, fact=True)(float(y_true))}"
         ax.axvline(float(y_true), color=look.other, linewidth=1.8, linestyle=(0, (5, 2)), label=words)
@@ -151,6 +147,15 @@ def _draw(ax, found: Density) -> None:
             bbox={"facecolor": look.card, "edgecolor": "none", "pad": 0.8},
             zorder=6,
         )
+
+
+def _draw_truth(ax, truth: Any, values: np.ndarray) -> list[float]:
+    """The true density around the samples; gives its heights."""
+    room = 0.08 * np.ptp(values)
+    grid = np.linspace(values.min() - room, values.max() + room, 400)
+    true = np.asarray(getattr(truth, "pdf", truth)(grid))
+    ax.plot(grid, true, color=palette_of(ax).other, linewidth=2, linestyle=(0, (5, 2)), label="truth")
+    return [*true[np.isfinite(true)]]
 
 
 def _heights(found: Density) -> list[float]:

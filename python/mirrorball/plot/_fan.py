@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from .._numbers import percent_text
 from .._warnings import renamed
 from .._forecasts import Samples
-from ._groups import category_rows, fan_of
+from ._groups import Fan, category_rows, fan_of
 from ._palette import palette_of
 from ._style import column, finish, label_of, new_axes, observed_column, target_index, target_name
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _PALE = 0.13  # of each interval where no rows are near
 _FAR = "no rows near"
+
 
 @renamed(draws="samples")
 def fan_chart(
@@ -82,52 +83,55 @@ def fan_chart(
     levels = sorted(levels, reverse=True)
     if x is not None and len(x) != len(values):
         raise ValueError(f"x has {len(x)} values, the samples are of {len(values)} rows")
-    backed = np.ones(len(values), bool) if near is None else np.asarray(near, dtype=bool)
-    if len(backed) != len(values):
-        raise ValueError(f"near has {len(backed)} values, the samples are of {len(values)} rows")
-    if near is not None and bins != 0:
-        raise ValueError("near is of single rows: give bins=0 with it, which leaves the rows alone")
+    backed = _backed(near, len(values), bins)
     ax = new_axes(ax)
     look = palette_of(ax)
     shades = [look.mixed(colour or look.accent, 0.16 + 0.34 * (k + 1) / len(levels)) for k in range(len(levels))]
     categories = None if x is None else category_rows(x)
+    name = xlabel or ("rows, in the order of their medians" if x is None else label_of(x, "x"))
     if categories is not None:
         _draw_columns(ax, categories, values, observed, levels, shades, colour or look.accent, backed)
-        finish(ax, xlabel=xlabel or label_of(x, "x"), ylabel=ylabel or target_name(samples, target), legend="above")
-        return ax
-    if x is None:
-        order = np.argsort(np.median(values, axis=1), kind="stable")
-        along = np.arange(len(values))
-        name = xlabel or "rows, in the order of their medians"
     else:
-        order = np.argsort(np.asarray(x), kind="stable")
-        along, name = np.asarray(x)[order], xlabel or label_of(x, "x")
-    fan = fan_of(along, values[order], levels, bins)
-    backed = np.ones(len(fan.x), bool) if fan.groups else backed[order]
-    for k, level in enumerate(levels):
-        step = "mid" if x is None and not fan.groups else None
-        shown: dict[str, Any] = {"linewidth": 0, "step": step, "where": backed}
-        ends = fan.x, fan.low[:, k], fan.high[:, k]
-        ax.fill_between(*ends, color=shades[k], label=f"{percent_text(level)} interval", **shown)
-        if not backed.all():
-            ax.fill_between(*ends, color=look.soft, alpha=_PALE, **{**shown, "where": _reaching(~backed)})
-    ax.plot(fan.x, np.ma.array(fan.median, mask=~backed), color=colour or look.accent, linewidth=2, label="median")
-    if not backed.all():
-        far = np.ma.array(fan.median, mask=~_reaching(~backed))
-        ax.plot(fan.x, far, color=look.soft, linewidth=1.5, linestyle=(0, (1, 2)), label=_FAR)
-    if observed is not None:
-        _draw_dots(ax, along, observed[order], look.other)
-    if np.asarray(along).dtype.kind == "M":
-        _date_ticks(ax)
-    ax.margins(x=0.01)
-    groups = f"{len(values):,} rows in {fan.groups} groups" if fan.groups else ""
-    finish(
-        ax,
-        xlabel="  ·  ".join(filter(None, [name, groups])),
-        ylabel=ylabel or target_name(samples, target),
-        legend="above",
-    )
+        order = np.argsort(np.median(values, axis=1) if x is None else np.asarray(x), kind="stable")
+        along = np.arange(len(values)) if x is None else np.asarray(x)[order]
+        fan = fan_of(along, values[order], levels, bins)
+        _draw_fan(ax, fan, levels, shades, colour or look.accent, backed[order], in_steps=x is None)
+        if observed is not None:
+            _draw_dots(ax, along, observed[order], look.other)
+        if along.dtype.kind == "M":
+            _date_ticks(ax)
+        ax.margins(x=0.01)
+        if fan.groups:
+            name = f"{name}  ·  {len(values):,} rows in {fan.groups} groups"
+    finish(ax, xlabel=name, ylabel=ylabel or target_name(samples, target), legend="above")
     return ax
+
+
+def _backed(near: ArrayLike | None, rows: int, bins: int | None) -> np.ndarray:
+    """Whether rows are near, for every row."""
+    backed = np.ones(rows, bool) if near is None else np.asarray(near, dtype=bool)
+    if len(backed) != rows:
+        raise ValueError(f"near has {len(backed)} values, the samples are of {rows} rows")
+    if near is not None and bins != 0:
+        raise ValueError("near is of single rows: give bins=0 with it, which leaves the rows alone")
+    return backed
+
+
+def _draw_fan(ax, fan: Fan, levels, shades, colour: str, backed: np.ndarray, in_steps: bool) -> None:
+    """Intervals and median along x; grey and dotted where no rows are near."""
+    look = palette_of(ax)
+    backed = np.ones(len(fan.x), bool) if fan.groups else backed
+    far = _reaching(~backed)
+    for k, level in enumerate(levels):
+        shown: dict[str, Any] = {"linewidth": 0, "step": "mid" if in_steps and not fan.groups else None}
+        ends = fan.x, fan.low[:, k], fan.high[:, k]
+        ax.fill_between(*ends, color=shades[k], label=f"{percent_text(level)} interval", where=backed, **shown)
+        if not backed.all():
+            ax.fill_between(*ends, color=look.soft, alpha=_PALE, where=far, **shown)
+    ax.plot(fan.x, np.ma.array(fan.median, mask=~backed), color=colour, linewidth=2, label="median")
+    if not backed.all():
+        median = np.ma.array(fan.median, mask=~far)
+        ax.plot(fan.x, median, color=look.soft, linewidth=1.5, linestyle=(0, (1, 2)), label=_FAR)
 
 
 def _reaching(far: np.ndarray) -> np.ndarray:

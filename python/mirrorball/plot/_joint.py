@@ -74,20 +74,9 @@ def joint(
     plane = _Plane(pair, [samples.limits[t] for t in (first, second)] if isinstance(samples, Distribution) else None)
     _contours(ax, plane, _density(pair, plane.points), _density(pair, pair), levels, look.accent, "solid", fill=True)
     if truth is not None:
-        if not hasattr(truth, "sample"):
-            raise ValueError(
-                "truth should be a distribution at one x, as laws.arcs.at(0.8): contours need samples from it as well"
-            )
-        known = truth.sample(4000, seed=0)
-        _contours(ax, plane, truth.pdf(plane.points), truth.pdf(known), levels, look.other, "dashed", "true ")
+        _draw_truth(ax, plane, truth, levels)
     if y_true is not None:
-        observed = np.ravel(np.asarray(y_true, dtype=float))
-        targets_of = cube_of(samples).shape[2]
-        if len(observed) != targets_of:
-            raise ValueError(
-                f"y_true has {len(observed)} values: give those of row {row}, one for each of the {targets_of} targets"
-            )
-        y = observed[[first, second]]
+        y = _observed(y_true, samples, row)[[first, second]]
         plane.reach(y)
         ax.plot(*y, marker="P", markersize=11, color=look.other, markeredgecolor=look.card, linestyle="none", zorder=5,
                 label="observed")  # fmt: skip
@@ -120,6 +109,26 @@ class _Plane:
         """What is shown has this point in it."""
         margin = 0.05 * (self.ends[1] - self.ends[0])
         self.ends = np.stack([np.minimum(self.ends[0], point - margin), np.maximum(self.ends[1], point + margin)])
+
+
+def _draw_truth(ax, plane: _Plane, truth: Any, levels: Sequence[float]) -> None:
+    if not hasattr(truth, "sample"):
+        raise ValueError(
+            "truth should be a distribution at one x, as laws.arcs.at(0.8): contours need samples from it as well"
+        )
+    known = truth.sample(4000, seed=0)
+    _contours(ax, plane, truth.pdf(plane.points), truth.pdf(known), levels, palette_of(ax).other, "dashed", "true ")
+
+
+def _observed(y_true: ArrayLike, samples: Samples, row: int) -> np.ndarray:
+    """The observed values of one row, of all targets."""
+    observed = np.ravel(np.asarray(y_true, dtype=float))
+    targets = cube_of(samples).shape[2]
+    if len(observed) != targets:
+        raise ValueError(
+            f"y_true has {len(observed)} values: give those of row {row}, one for each of the {targets} targets"
+        )
+    return observed
 
 
 def _density(samples: np.ndarray, points: np.ndarray) -> np.ndarray:

@@ -47,27 +47,33 @@ def finish(
         ax.set_axisbelow(True)
     for axis in (ax.xaxis, ax.yaxis):
         write_large_numbers(axis)
+    if legend is not None:
+        _draw_legend(ax, "beside" if beside else legend, columns)
+
+
+def _draw_legend(ax, place: str, columns: int) -> None:
+    """Intervals first; "above" and "beside" the plot, or where matplotlib says inside of it."""
     entries = sorted(zip(*ax.get_legend_handles_labels()), key=lambda entry: not entry[1].endswith("interval"))
-    if not entries or legend is None:
+    if not entries:
         return
+    look = palette_of(ax)
     handles, labels = zip(*entries)
     places: dict[str, Any] = {
         "above": {"loc": "lower left", "bbox_to_anchor": (0, 1.0), "borderaxespad": 0.2},
         "beside": {"loc": "upper left", "bbox_to_anchor": (1.02, 1)},
     }
-    place = places.get("beside" if beside else legend, {"loc": legend, "borderaxespad": 0.3})
     box = ax.legend(
         handles,
         labels,
-        ncols=_fitting_columns(ax, labels) if legend == "above" and columns == 1 else columns,
+        ncols=_fitting_columns(ax, labels) if place == "above" and columns == 1 else columns,
         framealpha=0.85,
         facecolor=look.card,
         edgecolor="none",
         labelcolor=look.ink,
         handlelength=1.6,
         columnspacing=1.2,
-        fontsize="medium" if beside or legend == "above" else "small",
-        **place,
+        fontsize="medium" if place in places else "small",
+        **places.get(place, {"loc": place, "borderaxespad": 0.3}),
     )
     for handle in box.get_lines():  # faint dots are lost in a legend
         handle.set_alpha(1)
