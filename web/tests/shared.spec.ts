@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { reliabilityGroups } from "../src/report/charts";
+import { reliabilityGroups } from "../src/report/threshold_charts";
 import { withError } from "../src/report/sources";
 import { chanceAbove, density, quantile, sorted, type Limits } from "../src/shared/density";
 import { areNames, counted, dateText, estimateFormat, formatterFor, percent, percentChange, plainNumber, points, rangeText, roundTicks, signed, wholeNumber } from "../src/shared/format";

@@ -73,7 +73,7 @@ export function listRows(table: TextTable, predictions: TextTable, target: strin
 export type Order = "number" | "median" | "width" | "outcome" | "error" | `cell:${number}`;
 
 /** What rows are sorted by; the error is the distance from the outcome to the median. */
-export function keyOf(row: Listed, order: Order): number | string {
+function keyOf(row: Listed, order: Order): number | string {
   switch (order) {
     case "number": return row.number;
     case "median": return row.median;

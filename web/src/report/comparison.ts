@@ -1,5 +1,6 @@
 import { counted, estimateFormat, percent, percentWithDecimal, signed } from "../shared/format";
-import { differenceChart, sliceMap, type MapCell } from "./charts";
+import { differenceChart } from "./calibration_charts";
+import { sliceMap, type MapCell } from "./slice_map";
 import type { Other, Report, Scored, Scores } from "./data";
 import { chart, figure, help, key, section, tableOf } from "./parts";
 import { errorFormat } from "./digits";

@@ -16,7 +16,7 @@ function tile(name: string, value: string, words: string, mood = ""): HTMLElemen
 export const range = ([, low, high]: Measured, format: (value: number) => string): string => `${format(low)} to ${format(high)}`;
 
 /** The verdict in a word or two. */
-export function verdictWord({ verdict, title }: Calibration): string {
+function verdictWord({ verdict, title }: Calibration): string {
   return { calibrated: "Good", nearly: "Nearly good", off: title, point: "Single numbers" }[verdict];
 }
 

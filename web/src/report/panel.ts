@@ -1,6 +1,7 @@
 import { h, put } from "../shared/dom";
 import { areNames, dateText, formatterFor, percent, percentWithDecimal, trimmed, wholeNumber } from "../shared/format";
-import { differenceChart, dotForecast } from "./charts";
+import { differenceChart } from "./calibration_charts";
+import { dotForecast } from "./forecast_charts";
 import { rowName, type Feature, type Report, type ScoredSlice } from "./data";
 import { errorFormat, rowErrorFormat, rowFormat } from "./digits";
 import { breakable, chart, key, tableOf } from "./parts";

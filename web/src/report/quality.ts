@@ -1,6 +1,8 @@
 import { h, put } from "../shared/dom";
 import { counted, decimalsFor, percentChange, percentWithDecimal, signed } from "../shared/format";
-import { againstOutcome, coverageCell, coverageChart, differenceChart, dotsOf, drawnReferences, errorCell, inStacks, pitChart, sliceMap, spansDecades, spreadChart, timeChart, widthChart, type Dot, type MapCell } from "./charts";
+import { coverageChart, differenceChart, drawnReferences, pitChart, spreadChart, widthChart } from "./calibration_charts";
+import { againstOutcome, dotsOf, inStacks, spansDecades, timeChart, type Dot } from "./error_charts";
+import { coverageCell, errorCell, sliceMap, type MapCell } from "./slice_map";
 import { rowCells, type FeatureSlices, type Measured, type Report, type Scored, type ScoredSlice, type Scores } from "./data";
 import { errorFormat } from "./digits";
 import { range } from "./overview";

@@ -1,7 +1,7 @@
 import { h } from "../shared/dom";
 import { counted, grouped, percent, plainNumber } from "../shared/format";
 import { saveMenu } from "../shared/save";
-import { beeswarm, driftBars, importanceBars, learningCurves } from "./charts";
+import { beeswarm, driftBars, importanceBars, learningCurves } from "./driver_charts";
 import { rowCells, type Drift, type Effect, type Report, type Target } from "./data";
 import { errorFormat } from "./digits";
 import { breakable, chart, figure, help, key, section, tableOf } from "./parts";

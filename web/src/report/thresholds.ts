@@ -1,6 +1,7 @@
 import { h, put } from "../shared/dom";
 import { counted, formatterFor, percent, percentChange, plainNumber } from "../shared/format";
-import { costChart, costsOf, reliabilityGroups, reliabilityWords, thresholdChart, whole } from "./charts";
+import { whole } from "./axes";
+import { costChart, costsOf, reliabilityGroups, reliabilityWords, thresholdChart } from "./threshold_charts";
 import type { Scored } from "./data";
 import { chart, figure, help, key, section } from "./parts";
 

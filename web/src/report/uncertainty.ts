@@ -1,7 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import { counted, percent } from "../shared/format";
 import { color } from "../shared/theme";
-import { plot, tipAlong, yAxis } from "./charts";
+import { plot, tipAlong, yAxis } from "./axes";
 import type { Report, Target, Uncertainty, UncertaintyMean } from "./data";
 import { errorFormat } from "./digits";
 import { chart, figure, help, key, section } from "./parts";

@@ -12,7 +12,7 @@ function download(name: string, blob: Blob): void {
 }
 
 /** CSV as RFC 4180 has it; a missing value is empty. */
-export function csvOf(table: Table): string {
+function csvOf(table: Table): string {
   const columns = [...new Set(table.flatMap((row) => Object.keys(row)))];
   const cell = (value: Cell) => {
     const text = value === null || value === undefined ? "" : String(value);
@@ -46,12 +46,12 @@ function standalone(svg: SVGSVGElement): { text: string; width: number; height: 
     `<rect width="100%" height="100%" fill="${ground}"/><style>text{font-family:${style.fontFamily.replaceAll('"', "'")}}</style>` + text.slice(first) };
 }
 
-export function saveSvg(svg: SVGSVGElement, name: string): void {
+function saveSvg(svg: SVGSVGElement, name: string): void {
   download(`${name}.svg`, new Blob([standalone(svg).text], { type: "image/svg+xml" }));
 }
 
 /** At twice the size on the screen. */
-export async function savePng(svg: SVGSVGElement, name: string): Promise<void> {
+async function savePng(svg: SVGSVGElement, name: string): Promise<void> {
   const { text, width, height } = standalone(svg);
   const image = new Image(width, height);
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
@@ -62,7 +62,7 @@ export async function savePng(svg: SVGSVGElement, name: string): Promise<void> {
   if (blob) download(`${name}.png`, blob);
 }
 
-export function saveCsv(table: Table, name: string): void {
+function saveCsv(table: Table, name: string): void {
   download(`${name}.csv`, new Blob([csvOf(table)], { type: "text/csv" }));
 }
 
