@@ -87,9 +87,8 @@ int main() {
       "<!-- Made from src/options/table.cc by build/release/docs/options_doc: do not edit. -->\n\n"
       "# Options\n\n"
       "What decides a fit. Each option is a flag of `mirrorball fit` (with dashes instead of underscores), "
-      "an "
-      "option of\n`MirrorballRegressor`, a field of `mirrorball::Options` in C++, and an entry in the header "
-      "of the model file\n(except `threads`). [Presets](#presets) have other defaults.\n\n"
+      "an option of\n`MirrorballRegressor`, a field of `mirrorball::Options` in C++, and an entry in the "
+      "header of the model file\n(except `threads`). [Presets](#presets) have other defaults.\n\n"
       "## Training options\n\n"
       "`mirrorball fit --help` lists these.");
   print_head();
