@@ -74,8 +74,12 @@ std::string synopsis(const CLI::App& verb, const CLI::Option* more) {
     const std::string upper = in_capitals(argument.name);
     text += argument.required ? " " + upper : " [" + upper + "]";
   }
+  const auto shown = [&](const FlagWords& flag) {
+    return flag.required || (more && flag.name == more->get_name()) ||
+           (words.name == "fit" && flag.name == "--out");  // only --plan does without
+  };
   for (const FlagWords& each : words.flags)
-    if (each.required || (more && each.name == more->get_name())) text += " " + each.name + " " + each.value;
+    if (shown(each)) text += " " + each.name + " " + each.value;
   return text + " [flags]";
 }
 

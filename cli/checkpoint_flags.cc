@@ -15,15 +15,15 @@ namespace mirrorball::cli {
 void CheckpointFlags::add_to(CLI::App& verb) {
   verb.add_option(
           "--checkpoint", seconds,
-          fmt::format("Seconds between two checkpoints, which are written to OUT.checkpoint and removed "
+          fmt::format("Seconds between two checkpoints; they are written to OUT.checkpoint and removed "
                       "when the model is saved; 0 = none [{:g}]",
                       seconds))
       ->type_name("SECONDS")
       ->check(any_number());
   verb.add_flag(
       "--resume", resume,
-      "Go on from the checkpoint of an earlier run of the same command; the model is the same, byte "
-      "for byte, as without the break");
+      "Continue from the checkpoint of an earlier run of the same command; the model is the same, byte "
+      "for byte, as without the interruption");
 }
 
 Checkpoint CheckpointFlags::beside(const std::string& out, const Options& options) const {
@@ -49,12 +49,12 @@ Checkpoint CheckpointFlags::beside(const std::string& out, const Options& option
 std::string checkpoint_words(const Checkpoint& checkpoint) {
   const bool there = !checkpoint.folder.empty() && has_checkpoint(checkpoint.folder);
   if (checkpoint.resume)
-    return fmt::format("{} {}\n",
-                       there ? "going on from the checkpoint" : "starting at the beginning: no checkpoint at",
-                       checkpoint.folder);
+    return fmt::format(
+        "{} {}\n", there ? "continuing from the checkpoint" : "starting at the beginning: no checkpoint at",
+        checkpoint.folder);
   if (!there) return "";
   return warning_line(fmt::format(
-      "{} has the checkpoint of an earlier fit, which --resume would go on from; this one replaces it",
+      "{} has the checkpoint of an earlier fit; this fit replaces it (--resume would continue that fit)",
       checkpoint.folder));
 }
 
@@ -62,7 +62,7 @@ void end_checkpoint(const Checkpoint& checkpoint, bool quiet) {
   if (checkpoint.folder.empty()) return;
   if (!interrupted()) return remove_checkpoint(checkpoint.folder);
   if (!quiet && has_checkpoint(checkpoint.folder))
-    say(fmt::format("the same command with --resume goes on from {}\n", checkpoint.folder));
+    say(fmt::format("the same command with --resume continues from {}\n", checkpoint.folder));
 }
 
 }  // namespace mirrorball::cli

@@ -27,24 +27,23 @@ std::vector<std::string> files_in_order(const std::vector<std::string>& files) {
   return words;
 }
 
-/// Columns by what they are used for, each with a hint where that may be wrong.
+/// Columns by what they are used for, and what may be wrong about them.
 struct Uses {
-  std::vector<std::string> numbers, dates, categories, ignored;
+  std::vector<std::string> numbers, dates, categories, unused, ignored, hints;
 };
 
-void add_number(const Table& table, std::size_t column, const FitFlags& flags, Uses& uses) {
+void add_feature(const Table& table, std::size_t column, const FitFlags& flags, Uses& uses) {
   const std::string& name = table.name(column);
-  const std::string hint = contains(flags.numbers, name) ? "" : table::column_hint(table, column, true);
-  (table.holds_dates(column) ? uses.dates : uses.numbers)
-      .push_back(hint.empty() ? name : fmt::format("{} ({})", name, hint));
-}
-
-void add_category(const Table& table, std::size_t column, const FitFlags& flags, Uses& uses) {
-  const std::string& name = table.name(column);
-  const std::string count = grouped(table.categories(column).size());
-  const std::string hint = contains(flags.categories, name) ? "" : table::column_hint(table, column, true);
-  uses.categories.push_back(hint.empty() ? fmt::format("{} ({})", name, count)
-                                         : fmt::format("{} ({} categories: {})", name, count, hint));
+  const bool number = table.type(column) == ColumnType::kNumber;
+  if (number)
+    (table.holds_dates(column) ? uses.dates : uses.numbers).push_back(name);
+  else if (table::names_its_rows(table, column))
+    uses.unused.push_back(name);
+  else
+    uses.categories.push_back(fmt::format("{} ({})", name, grouped(table.categories(column).size())));
+  const bool declared = contains(number ? flags.numbers : flags.categories, name);
+  if (std::string hint = table::column_hint(table, column, declared, true); !hint.empty())
+    uses.hints.push_back(hint);
 }
 
 Uses uses_of(const Table& table, const FitFlags& flags) {
@@ -61,7 +60,7 @@ Uses uses_of(const Table& table, const FitFlags& flags) {
       uses.ignored.push_back(fmt::format("{0} (the first column has no name; include it with --{1} '{0}')",
                                          name, number ? "number" : "category"));
     else
-      (number ? add_number : add_category)(table, column, flags, uses);
+      add_feature(table, column, flags, uses);
   }
   return uses;
 }
@@ -85,6 +84,7 @@ std::string describe_columns(const Table& table, std::size_t rows, const FitFlag
   line("numbers", uses.numbers);
   line("dates", uses.dates);
   line("categories", uses.categories);
+  line("not used", uses.unused);
   line("ignored", uses.ignored);
   if (!roles.weight.empty()) line("weight", {roles.weight});
   if (!roles.group.empty())
@@ -92,6 +92,7 @@ std::string describe_columns(const Table& table, std::size_t rows, const FitFlag
          {roles.group + (roles.group_is_feature
                              ? ""
                              : fmt::format(" (no feature; --category {} makes it one)", roles.group))});
+  for (const std::string& hint : uses.hints) text += note_line(hint);
   if (rows > table.rows()) return text;  // warnings name rows by their number in the table
   for (const ColumnWarning& warning : fit_warnings(table, roles)) text += warning_line(warning.text);
   return text;

@@ -95,13 +95,20 @@ void run_explain(const ExplainFlags& flags) {
 
 /// What is explained, and how exactly.
 void add_question(CLI::App& verb, ExplainFlags& flags) {
-  verb.add_option("--where", flags.where, "Region of the targets, for example \"y2 > 0.2 and y1 <= 3\"")
+  verb.add_option(
+          "--where", flags.where,
+          "Explain only the samples in this region of the targets, for example \"y2 > 0.2 and y1 <= 3\"")
       ->type_name("REGION");
-  verb.add_option("--of", flags.of, "What to explain [mean]")->type_name("WHAT");
+  verb.add_option(
+          "--of", flags.of,
+          "What to explain: mean, sd, median, quantile:P, width:C (of the interval of coverage C), or region "
+          "(the probability of --where) [mean]")
+      ->type_name("WHAT");
   verb.add_option("--target", flags.target,
                   "Target to explain, if the model has several [the one in --where]")
       ->type_name("NAME");
-  verb.add_option("--background", flags.background, "Background table: rows to compare with [DATA]")
+  verb.add_option("--background", flags.background,
+                  "Table of background rows, with which the row is compared [DATA]")
       ->type_name("FILE");
   verb.add_option("--background-rows", flags.background_rows,
                   fmt::format("Background rows, sampled at random [{}]", flags.background_rows))
@@ -112,12 +119,12 @@ void add_question(CLI::App& verb, ExplainFlags& flags) {
       ->check(count_up_to(1000000));
   verb.add_option(
           "--coalitions", flags.coalitions,
-          "Sets of features to evaluate with each background row, at most [all up to 5 features that differ; "
-          "else random orders]")
+          "Maximum number of feature sets to evaluate with each background row [all, if up to 5 features "
+          "differ; else those of random orders of the features]")
       ->type_name("N")
       ->check(count_up_to(10000000));
   verb.add_flag("--uncalibrated", flags.uncalibrated,
-                "Use the samples of the networks, without calibration and forest");
+                "Use the samples of the networks alone, without calibration and forest");
   verb.add_option("--top", flags.top, "Number of features to list [20]")
       ->type_name("N")
       ->check(count_up_to(1000000));
@@ -130,10 +137,8 @@ void add_explain(CLI::App& app) {
   CLI::App* verb = app.add_subcommand(
       "explain", "Explain the forecast of a row: contribution of each feature (Shapley values)");
   verb->footer(
-      "The contributions add up to the difference between the row's forecast and the mean over the "
-      "background rows\n(base). --of is mean, sd, median, quantile:P, width:C (of the central interval) or "
-      "region (the probability\nof --where). With --where, only samples in that region of the targets are "
-      "explained.");
+      "The contributions add up to the difference between this row and the mean over the background rows "
+      "(base).");
   verb->add_option("model", flags->model, "Model file")->required();
   verb->add_option("data", flags->data, "Table with the model's features; - is standard input")->required();
   auto* row =
@@ -142,8 +147,8 @@ void add_explain(CLI::App& app) {
   auto* id =
       verb->add_option(
               "--id", flags->id,
-              "Row to explain by the value of a column of DATA, as key=17; with --row, the column that "
-              "names the rows, as key")
+              "Explain the rows of DATA with this value in a column, as key=17; with --row: the column that "
+              "names the rows in the output, as key")
           ->type_name("COL[=VALUE]");
   add_question(*verb, *flags);
   flags->table.add_to(*verb);

@@ -118,8 +118,7 @@ void run_fit(const ModelFlags& flags, const group::Group& group) {
   if (options.cache.empty() && !flags.out.empty()) options.cache = folder_of(flags.out);
   if (!flags.quiet) flags.say_hints();
   const DeviceChoice device = choose_device(options.device);
-  if (!flags.quiet && !device.note.empty())
-    say(fmt::format("note: the networks train on the CPU: {}\n", device.note));
+  if (!flags.quiet && !device.note.empty()) say(note_line("the networks train on the CPU: " + device.note));
   const Checkpoint checkpoint = flags.plan ? Checkpoint() : flags.checkpoint.beside(flags.out, options);
   const model::FitMemory memory = model::fit_memory(options, group);
   Inputs inputs = group::together(group, [&] { return read_inputs(flags, options, memory); });
@@ -151,11 +150,11 @@ void add_fit(CLI::App& app) {
       ->type_name("FILE");
   verb->add_option(
           "--valid", flags->valid,
-          "Validation table, instead of a random fraction of DATA: chooses the best epoch and calibrates")
+          "Validation table, to choose the best epoch and to calibrate, instead of random rows of DATA")
       ->type_name("DATA");
   flags->checkpoint.add_to(*verb);
   verb->add_flag("--plan", flags->plan,
-                 "Print what the fit would do, with all automatic options resolved, and stop");
+                 "Print the settings of the fit, with every automatic option settled, without training");
   for (const char* other : {"--valid-fraction", "--valid-by", "--group"})
     verb->get_option("--valid")->excludes(verb->get_option(other));
   verb->callback([flags, verb] {

@@ -152,14 +152,15 @@ void FitFlags::add_to(CLI::App& verb) {
   columns("--number", numbers, "Column that must be numeric: text in it is an error; may be repeated");
   table.add_to(verb);
   column("--valid-by", roles.valid_by,
-         "Column of numbers or dates: the last rows by it are the validation rows, instead of random ones");
-  column(
-      "--group", roles.group,
-      "Column of group names: whole groups are held out for validation. Not a feature unless --category or "
-      "--number names it too");
+         "Column of numbers or dates: hold out the rows with its greatest values for validation, instead of "
+         "random rows");
+  column("--group", roles.group,
+         "Column of group names: hold out whole groups for validation, instead of random rows. It is a "
+         "feature only "
+         "if --category or --number names it too");
   verb.get_option("--valid-by")->excludes(verb.get_option("--group"));
   verb.add_flag("--quiet", quiet, "Print errors only");
-  verb.add_flag("--progress", progress, "Print progress as lines where there is no terminal for a bar");
+  verb.add_flag("--progress", progress, "Print progress as lines if standard error is not a terminal");
   options.add_to(verb);
   verb.parse_complete_callback([this] {
     roles.group_is_feature = contains(categories, roles.group) || contains(numbers, roles.group);

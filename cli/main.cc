@@ -36,6 +36,12 @@ std::string program_footer() {
   return text;
 }
 
+/// Without expert options a command has the same help for both flags, so one is enough to show.
+void hide_help_all(const CLI::App& app, CLI::App& verb) {
+  if (verb.get_help_all_ptr()->get_description() == app.get_help_all_ptr()->get_description())
+    verb.get_option("--help-all")->group("");
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Predictive distributions from tables.", "mirrorball");
   app.set_version_flag("--version", "mirrorball " MIRRORBALL_VERSION);
@@ -57,8 +63,10 @@ int run(int argc, char** argv) {
   cli::add_demo(app);
   cli::add_completion(app);
   cli::add_man(app);
-  for (CLI::App* verb : app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); }))
+  for (CLI::App* verb : app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); })) {
     verb->group("Commands");
+    hide_help_all(app, *verb);
+  }
   app.require_subcommand(0, 1);
   try {
     app.parse(argc, argv);

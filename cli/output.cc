@@ -55,6 +55,10 @@ std::string warning_line(const std::string& text) {
   return wrapped(paint.warning("warning:") + " " + text, 0, 2, paint.width()) + "\n";
 }
 
+std::string note_line(const std::string& text) {
+  return wrapped("note: " + text, 0, 2, Paint::err().width()) + "\n";
+}
+
 void warn(const std::string& text) { say(warning_line(text)); }
 
 }  // namespace mirrorball::cli

@@ -22,5 +22,7 @@ void say(const std::string& words);
 /// "warning: …" on standard error, broken between words on a terminal.
 void warn(const std::string& text);
 std::string warning_line(const std::string& text);
+/// "note: …", for what need not be wrong.
+std::string note_line(const std::string& text);
 
 }  // namespace mirrorball::cli

@@ -111,10 +111,11 @@ void add_forms(CLI::App& verb, PredictFlags& flags) {
                   "repeated")
       ->type_name("REGION")
       ->allow_extra_args(false);
-  verb.add_option("--samples-per-row", form.summary_samples,
-                  fmt::format("Samples that means, intervals, quantiles, … are computed from; fewer are "
-                              "faster [{}]",
-                              form.summary_samples))
+  verb.add_option(
+          "--samples-per-row", form.summary_samples,
+          fmt::format("Samples per row from which means, intervals, quantiles, … are computed; fewer are "
+                      "faster [{}]",
+                      form.summary_samples))
       ->type_name("N")
       ->check(count_up_to(1000000));
   auto* samples = verb.add_option("--samples", form.samples, "Write this many samples instead of summaries")
@@ -143,24 +144,25 @@ void add_predict(CLI::App& app) {
           "'part-*.csv.gz', are one table")
       ->required();
   add_forms(*verb, *flags);
-  verb->add_option("--id", flags->id, "Column of DATA to write first, as it stands there")->type_name("COL");
+  verb->add_option("--id", flags->id, "Column of DATA to write first, unchanged")->type_name("COL");
   verb->add_option("--keep", flags->form.keep,
                    "Column of DATA to write before the predictions; may be repeated")
       ->type_name("COL")
       ->allow_extra_args(false);
   verb->add_option("--rows", flags->rows,
-                   "Predict only rows FROM to TO - 1, given as FROM:TO and counted from 0 over all of DATA; "
-                   "FROM: goes to the end")
+                   "Predict only these rows, as FROM:TO (TO is not included), counted from 0 over all files; "
+                   "FROM: goes to "
+                   "the end")
       ->type_name("RANGE");
   flags->table.add_to(*verb);
   flags->run.add_seed(*verb, "samples");
   flags->run.add_threads(*verb);
   flags->run.add_device(*verb);
   verb->add_option("--out", flags->out,
-                   "File for the predictions; .tsv has tabs, .gz and .zst are compressed [standard output]")
+                   "Output file; .tsv is separated by tabs, .gz and .zst are compressed [standard output]")
       ->type_name("FILE");
   verb->add_flag("--progress", flags->progress,
-                 "Print progress as lines where there is no terminal for a bar");
+                 "Print progress as lines if standard error is not a terminal");
   verb->callback([flags] { run_predict(*flags); });
 }
 

@@ -81,16 +81,16 @@ void add_report(CLI::App& app) {
   verb->add_option("model", flags->model, "Model file")->required();
   verb->add_option(
           "data", flags->data,
-          "[OTHER_MODEL] DATA: the table with the features and, if available, the targets, - is "
-          "standard input, a pattern such as 'part-*.csv.gz' is one table of several files; before it, a "
-          "model of the same targets to compare with")
+          "[OTHER_MODEL] DATA: the table with the features and, if available, the targets; - is standard "
+          "input; a pattern such as 'part-*.csv.gz' is one table of several files. OTHER_MODEL is a model of "
+          "the same targets to compare with")
       ->expected(1, 2)
       ->required();
   verb->add_option("--out", flags->out, "HTML file to write; - is standard output")
       ->type_name("FILE")
       ->required();
   verb->add_option("--title", flags->title, "Title of the report [from the file names]")->type_name("TEXT");
-  verb->add_option("--id", flags->id, "Column of DATA that names the rows shown [their number, from 0]")
+  verb->add_option("--id", flags->id, "Column of DATA that names the rows shown [row numbers, from 0]")
       ->type_name("COL");
   verb->add_option("--rows", flags->rows, "Maximum number of rows; larger tables are sampled [20000]")
       ->type_name("N")

@@ -62,7 +62,7 @@ void RunFlags::add_threads(CLI::App& verb) {
 
 void RunFlags::add_device(CLI::App& verb) {
   verb.add_option("--device", device,
-                  "Where the networks are drawn from: cpu, cuda or cuda:N; auto = cpu [auto]")
+                  "Device that computes the samples of the networks: cpu, cuda or cuda:N; auto = cpu [auto]")
       ->type_name("NAME:{auto,cpu,cuda}")
       ->check(CLI::Validator(
           [](std::string& text) {

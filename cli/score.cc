@@ -136,7 +136,7 @@ void add_score(CLI::App& app) {
   flags->run.add_device(*verb);
   verb->add_flag("--json", flags->json, "Write JSON, in one line");
   verb->add_flag("--progress", flags->progress,
-                 "Print progress as lines where there is no terminal for a bar");
+                 "Print progress as lines if standard error is not a terminal");
   verb->callback([flags] { run_score(*flags); });
 }
 

@@ -110,7 +110,7 @@ void serve_until_stopped(serve::Server& server, const StopSignals& signals) {
   while (!serving.ended() && !(stopped = signals.came())) {
   }
   if (stopped) {
-    say("finishing what is under way\n");
+    say("stopping after the running requests\n");
     signals.let_through();
   }
   serving.finish();
@@ -146,9 +146,9 @@ void add_serve(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("serve", "Serve a model: a JSON API and a web page to explore it");
   verb->footer(
       "GET /v1/model, POST /v1/predict, /v1/sample, /v1/quantiles, /v1/explain, /v1/along, /v1/functions;\n"
-      "GET /v1/row, /healthz, /metrics, /openapi.json; the page is at /. Ctrl-C or SIGTERM finishes what is\n"
-      "under way.\n"
-      "MIRRORBALL_TOKEN in the environment does what --token does, without showing it to other users.");
+      "GET /v1/row, /healthz, /metrics, /openapi.json; the page is at /. Ctrl-C or SIGTERM stops the server\n"
+      "after the running requests.\n"
+      "The environment variable MIRRORBALL_TOKEN sets the token without showing it to other users.");
   verb->add_option("model", flags->model, "Model file")->required();
   verb->add_option("--host", flags->server.host, "Address to listen on [127.0.0.1]")->type_name("ADDRESS");
   verb->add_option("--port", flags->server.port, "Port; 0 = any free port [8080]")
@@ -157,8 +157,9 @@ void add_serve(CLI::App& app) {
   verb->add_option("--token", flags->server.token,
                    "Require this bearer token (mandatory unless --host is loopback)")
       ->type_name("TOKEN");
-  verb->add_option("--background", flags->background,
-                   "Training rows or similar ones, to compare with and to show [generated from the model]")
+  verb->add_option(
+          "--background", flags->background,
+          "Training rows or similar ones, for explanations and the explorer [generated from the model]")
       ->type_name("FILE");
   verb->add_option("--max-rows", flags->limits.rows, "Maximum rows per JSON request [10000]")
       ->type_name("N")

@@ -18,7 +18,7 @@ char delimiter_from(const std::string& text) {
 void TableFlags::add_to(CLI::App& verb) {
   verb.add_option_function<std::string>(
           "--delimiter", [this](const std::string& text) { delimiter = delimiter_from(text); },
-          "Separator of tables, one character or tab [by the file's name and header]")
+          "Separator of tables: one character, or the word tab [found from file name and header]")
       ->type_name("CHAR");
 }
 

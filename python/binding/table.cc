@@ -77,8 +77,10 @@ MIRRORBALL_BORDER Failure* mirrorball_table_categories(const Table* table, Text 
 }
 
 /// What may be wrong about a column and what to do about it; empty where nothing is.
-MIRRORBALL_BORDER Failure* mirrorball_table_column_hint(const Table* table, Text name, std::string** out) {
-  return guarded([&] { give(Json(table::column_hint(*table, table->column(name.view()), false)), out); });
+MIRRORBALL_BORDER Failure* mirrorball_table_column_hint(const Table* table, Text name, int declared,
+                                                        std::string** out) {
+  return guarded(
+      [&] { give(Json(table::column_hint(*table, table->column(name.view()), declared != 0, false)), out); });
 }
 
 MIRRORBALL_BORDER std::size_t mirrorball_table_rows(const Table* table) { return table->rows(); }

@@ -8,6 +8,7 @@ import numpy as np
 
 from ._html import Markup, bar, details, page, sentence, small_density, table
 from ._numbers import estimate_text, minus, text_for
+from .report import table_text
 
 if TYPE_CHECKING:
     from .distribution import Distribution
@@ -51,40 +52,59 @@ def _target_columns(dist: Distribution, target: int, shown: int) -> list[list[st
     return [pictures, medians, intervals]
 
 
+class _Contributions:
+    """What is shown of an explanation: the contributions in one row, or their mean sizes over several."""
+
+    def __init__(self, found: Explanation) -> None:
+        rows, features = found.values.shape
+        self.one = rows == 1
+        self.values = found.values[0] if self.one else np.abs(found.values).mean(axis=0)
+        self.errors = found.errors[0] if self.one else np.sqrt((found.errors**2).sum(axis=0)) / rows
+        if not self.one:
+            self.errors = np.hypot(np.nan_to_num(self.errors), np.abs(found.values).std(axis=0, ddof=1) / np.sqrt(rows))
+        self.order = np.argsort(-np.abs(self.values), kind="stable")[:_FEATURES]
+        self.spread = 3 * (float(np.abs(self.values).max()) or 1.0)
+        if self.one:
+            output, base = (estimate_text(float(one), self.spread) for one in (found.output[0], found.base_values[0]))
+            self.words = f"{found.words} is {output} here and {base} on average"
+        else:
+            self.words = f"{found.words}: mean size of the contributions in {rows:,} rows"
+        left = features - len(self.order)
+        self.rest = f"{left} smaller contributions are not shown" if left else ""
+        self.titles = [*(["value"] if self.one else []), "contribution" if self.one else "mean size"]
+
+    def number(self, feature: int) -> str:
+        text = estimate_text(float(self.values[feature]), self.spread)
+        return f"+{text}" if self.one and self.values[feature] > 0 else text
+
+
+def explanation_text(found: Explanation) -> str:
+    """What is explained, and the contributions as a table."""
+    if len(found.values) == 0:
+        return f"{found.words}: no rows"
+    shown = _Contributions(found)
+    lines = {
+        found.feature_names[k]: [*([cell_text(found.data[0, k])] if shown.one else []), shown.number(k)]
+        for k in shown.order
+    }
+    return "\n".join([shown.words, table_text(shown.titles, lines), *([shown.rest] if shown.rest else [])])
+
+
 def explanation_html(found: Explanation) -> str:
     """The contributions in one row, or the mean sizes over several."""
-    rows, features = found.values.shape
-    if rows == 0:
+    if len(found.values) == 0:
         return page(sentence(f"{found.words}: no rows"))
-    one = rows == 1
-    values = found.values[0] if one else np.abs(found.values).mean(axis=0)
-    errors = found.errors[0] if one else np.sqrt((found.errors**2).sum(axis=0)) / rows
-    if not one:
-        errors = np.hypot(np.nan_to_num(errors), np.abs(found.values).std(axis=0, ddof=1) / np.sqrt(rows))
-    order = np.argsort(-np.abs(values), kind="stable")[:_FEATURES]
+    shown = _Contributions(found)
+    values, errors, order = shown.values, shown.errors, shown.order
     reach = np.nan_to_num(2 * errors[order])
-    low = min(0.0, float((values[order] - reach).min())) if one else 0.0
+    low = min(0.0, float((values[order] - reach).min())) if shown.one else 0.0
     high = max(0.0, float((values[order] + reach).max())) or 1e-300
-    spread = float(np.abs(values).max()) or 1.0
     lines = []
     for k in order:
-        number = estimate_text(float(values[k]), 3 * spread)
-        cells = [found.feature_names[k], *([cell_text(found.data[0, k])] if one else [])]
-        lines.append(
-            [
-                *cells,
-                bar(float(values[k]), float(errors[k]), low, high),
-                f"+{number}" if one and values[k] > 0 else number,
-            ]
-        )
-    if one:
-        output, base = (estimate_text(float(one), 3 * spread) for one in (found.output[0], found.base_values[0]))
-        words = f"{found.words} is {output} here and {base} on average"
-    else:
-        words = f"{found.words}: mean size of the contributions in {rows:,} rows"
-    rest = f"{features - len(order)} smaller contributions are not shown" if features > len(order) else ""
-    titles = ["feature", *(["value"] if one else []), "", "contribution" if one else "mean size"]
-    return page(sentence(words), table(titles, lines), sentence(rest, soft=True) if rest else "")
+        cells = [found.feature_names[k], *([cell_text(found.data[0, k])] if shown.one else [])]
+        lines.append([*cells, bar(float(values[k]), float(errors[k]), low, high), shown.number(k)])
+    titles = ["feature", *shown.titles[:-1], "", shown.titles[-1]]
+    return page(sentence(shown.words), table(titles, lines), sentence(shown.rest, soft=True) if shown.rest else "")
 
 
 def cell_text(cell: object) -> str:

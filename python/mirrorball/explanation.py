@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from . import _core
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
-    """Shapley values of some rows; for each row, ``base_values`` plus the sum of ``values`` is ``output``.
+    """Shapley values of some rows; for each row, ``base_values`` plus the sum of ``values`` is ``output``. It prints as a
+    table.
 
     Attributes
     ----------
@@ -82,6 +83,12 @@ class Explanation:
         if kind == "region":
             return f"The {number}"
         return f"The {number} of {self.target or 'y'}{f' where {self.where}' if self.where else ''}"
+
+    def __repr__(self) -> str:
+        """One row with its contributions, or the importances over several."""
+        from ._shown import explanation_text
+
+        return explanation_text(self)
 
     def _repr_html_(self) -> str:
         """One row with its contributions, or the importances over several."""

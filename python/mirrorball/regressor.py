@@ -48,28 +48,26 @@ class MirrorballRegressor(Predictions, FeatureTables, RegressorMixin, BaseEstima
         Where the options start: "default", "paper", "disco", "point". A parameter left at None has the preset's
         value.
     networks : int, default 6
-        Number of networks in the ensemble, each trained from other initial weights, at least two for each of the
-        valid_folds; their samples are pooled.
+        Number of networks in the ensemble; their samples are pooled; with valid_folds, at least two networks per
+        fold are trained.
     width : int, default 128
         Units per hidden layer.
     epochs : int, default 0
         Passes over the training rows; 0 = 12, or more until there are min_steps training steps.
     learning_rate : float, default 0.004
         Learning rate of Adam.
-    target_transform : {"quantile", "standard", "rankit", "none", "even", "auto", "smooth"}, default "auto"
-        Transform of the targets; samples stay within the range of the training targets, except with standard and
-        with none, which is for targets of the order of 1; smooth = quantiles of smoothed values; auto = smooth for
-        targets of fewer than 1,000 training rows that seldom repeat, quantile for all others.
+    target_transform : {"quantile", "standard", "rankit", "none"}, default "quantile"
+        Transform of the targets: with quantile and rankit, samples stay within the range of the training targets;
+        with standard and none, they can exceed it; none is for targets of the order of 1.
     calibrate : {"none", "scale", "interval", "conformal"}, default "interval"
-        What to calibrate on the validation rows: scale = spread and the weights of forest, Gaussian process and
-        neighbours; interval = also tails and 90% interval; conformal = as interval, with a coverage guarantee for
-        the 90% interval.
+        What is calibrated on the validation rows: scale = the spread, and the weights of forest, Gaussian process
+        and neighbours; interval = also the tails and the 90% interval; conformal = as interval, with a coverage
+        guarantee for the 90% interval.
     time_limit : float, default 0
-        Maximum time of the whole fit in seconds; the learning rate schedule is shortened to fit; 0 = no limit.
+        Maximum time of the whole fit in seconds; the learning rate schedule is adapted to it; 0 = no limit.
     device : {"auto", "cpu", "cuda"}, default "auto"
         Where the networks are trained: cuda = the first NVIDIA GPU, cuda:N = GPU N, counted from 0; auto = the
-        first GPU if there is one and libmirrorball_cuda.so is installed, else the CPU; GPU and CPU round
-        differently.
+        first GPU if there is one and libmirrorball_cuda.so is installed, else the CPU; results differ by rounding.
     categorical_features : list of str or int, default None
         Names or positions of columns to treat as categories although they contain numbers or dates, or a mask.
         Columns of text and of categorical dtypes are categories in any case.

@@ -190,11 +190,9 @@ def column_warnings(table: _core.Table, roles: Roles, declared: Collection[str])
     features = [name for name in table.names if name not in others]
     found = []
     for name in features:
-        hint = "" if name in declared else table.column_hint(name)
-        if hint and table.is_category(name):
-            found.append(f"column {name!r} has {len(table.categories(name)):,} categories: {hint}")
-        elif hint and len(features) > 1:  # a feature that is alone is meant
-            found.append(f"column {name!r} has {hint}")
+        hint = table.column_hint(name, name in declared)
+        if hint and (table.is_category(name) or len(features) > 1):  # a number that is alone is meant
+            found.append(hint)
     return found + _core.fit_warnings(table, roles.targets)
 
 

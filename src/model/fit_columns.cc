@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "table/cells.h"
+#include "table/other_forms.h"
 #include "table/source_prefix.h"
 
 namespace mirrorball::model {
@@ -124,10 +125,16 @@ void check_target(const Table& table, const std::string& name) {
   if (table.type(column) != ColumnType::kCategory || !mostly_words(table.categories(column))) return;
   std::vector<std::string> values;
   for (const std::string& value : table.categories(column)) values.push_back(table::shown(value));
-  bad_input(
-      "{}the target '{}' contains text ({}): only numeric targets are supported, not classes; "
-      "encode two classes as 0 and 1, and the predicted mean is the probability of 1",
-      table::source_prefix(table), name, listing(values, 3));
+  const std::vector<std::string>& texts = table.categories(column);
+  double number = 0;
+  const bool numbers = std::all_of(texts.begin(), texts.end(), [&](const std::string& text) {
+    return table::number_in_another_form(text) || table::classify(text, number) == table::CellKind::kNumber;
+  });
+  bad_input("{}the target '{}' contains text ({}): {}", table::source_prefix(table), name, listing(values, 3),
+            numbers
+                ? "write its numbers like 1234.5"
+                : "only numeric targets are supported, not classes; encode two classes as 0 and 1, and the "
+                  "predicted mean is the probability of 1");
 }
 
 std::vector<double> order_column(const Table& table, const std::string& name) {

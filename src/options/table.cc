@@ -65,14 +65,14 @@ Row renamed_choice(Row row, const char* old_word, const char* word) {
 
 std::vector<Row> network() {
   return {
-      renamed(
-          expert(choice(&Options::architecture, "architecture", {"dnplus", "disco", "point"},
-                        "kind of the networks: dnplus = noise embedding multiplied into the hidden units; "
-                        "disco = noise appended to the inputs; point = no noise, predicts the mean only")),
-          "network"),
+      renamed(expert(choice(&Options::architecture, "architecture", {"dnplus", "disco", "point"},
+                            "kind of the networks: dnplus = noise embedding multiplied into the hidden "
+                            "units; disco = noise "
+                            "appended to the inputs; point = no noise, predicts the mean only")),
+              "network"),
       renamed(integer(&Options::networks, "networks", {1, 1000},
-                      "number of networks in the ensemble, each trained from other initial weights, at least "
-                      "two for each of the valid_folds; their samples are pooled"),
+                      "number of networks in the ensemble; their samples are pooled; with valid_folds, at "
+                      "least two networks per fold are trained"),
               "members"),
       integer(&Options::width, "width", {1, 4096}, "units per hidden layer"),
       expert(integer(&Options::layers, "layers", {1, 64}, "hidden layers after the noise is merged in")),
@@ -93,7 +93,8 @@ std::vector<Row> network() {
                     "initial scale of the highest frequency of the periodic features; the others are spaced "
                     "geometrically in between")),
       expert(on_off(&Options::damp_waves, "damp_waves",
-                    "give high frequencies of the periodic features less weight in every second network")),
+                    "reduce the weight of high frequencies of the periodic features in every second "
+                    "network")),
   };
 }
 
@@ -103,8 +104,8 @@ std::vector<Row> loss() {
                      "draws per row in a training step (N in the paper); 0 = 6 with one noise dimension, 16 "
                      "with several")),
       expert(choice(&Options::sampling, "sampling", {"auto", "independent", "stratified"},
-                    "how the noise of a row's draws is sampled in training; auto = stratified with one noise "
-                    "dimension, independent with several or with fair")),
+                    "how the noise of a row's draws is sampled in training; auto = stratified with one "
+                    "noise dimension, independent with several or with the option fair")),
       expert(integer(&Options::noise_grid, "noise_grid", {0, 65536},
                      "size of the noise table shared by all samples of a training step, 4 times as large "
                      "with several noise dimensions; 0 = fresh noise for every sample")),
@@ -124,23 +125,23 @@ std::vector<Row> data() {
           expert(choice(&Options::input_transform, "input_transform", transforms,
                         "transform of numeric features: quantile = ranks to normal quantiles, extremes at "
                         "+-5.2; rankit = ranks to normal quantiles, extremes near their neighbours; standard "
-                        "= mean 0 and standard deviation 1; none = as they are, for values of the order of "
-                        "1; even = by the range; auto = even for evenly spread features, rankit for all "
-                        "others; smooth = quantile, by smoothed values")),
+                        "= mean 0 and standard deviation 1; none = unchanged, for values of the order of 1; "
+                        "even = scaled by the range; auto = even for evenly spread features, rankit for all "
+                        "others; smooth = as quantile, with smoothed quantiles")),
           "scores", "rankit"),
       renamed_choice(
           choice(&Options::target_transform, "target_transform", transforms,
                  "transform of the targets; samples stay within the range of the training targets, except "
-                 "with standard and with none, which is for targets of the order of 1; smooth = quantiles "
-                 "of smoothed values; auto = smooth for targets of fewer than 1,000 training rows that "
-                 "seldom repeat, quantile for all others"),
+                 "with standard and with none, which is for targets of the order of 1; smooth = as quantile, "
+                 "with smoothed quantiles; auto = smooth for targets of fewer than 1,000 training rows whose "
+                 "values seldom repeat, else quantile"),
           "scores", "rankit"),
       renamed(expert(integer(&Options::knots, "knots", {2, 100000},
                              "maximum number of training quantiles stored per column for its transform")),
               "quantiles"),
       expert(integer(&Options::plain_numbers, "plain_numbers", {0, 1000000},
-                     "add the clipped value of rank-transformed features (quantile, rankit) as a second "
-                     "input, for tables with 2 to this many numeric features and at least 2000 rows; 0 = "
+                     "also use the clipped value of each rank-transformed feature (quantile, rankit) as an "
+                     "input, in tables with 2 to this many numeric features and at least 2000 rows; 0 = "
                      "never")),
       renamed(expert(integer(&Options::max_categories, "max_categories", {1, 1000000},
                              "maximum number of categories per column; the most frequent ones are kept")),
@@ -160,8 +161,8 @@ std::vector<Row> training() {
                      "raise the epochs until there are this many training steps, at most 6 per row; -1 = "
                      "4000 if epochs is 0, else 0")),
       integer(&Options::batch, "batch", {0, kMost},
-              "maximum number of rows per training step; 0 = 32 for fewer than 2000 rows, else 100; above "
-              "50,000 rows 1/500 of them, at most 400"),
+              "maximum number of rows per training step; 0 = automatic: 32 for fewer than 2000 rows, "
+              "else 100; above 50,000 rows 1/500 of them, at most 400"),
       number(&Options::learning_rate, "learning_rate", {1e-9, 10}, "learning rate of Adam"),
       expert(choice(&Options::schedule, "schedule", {"constant", "cosine"},
                     "schedule of the learning rate over the training steps")),
@@ -176,22 +177,21 @@ std::vector<Row> training() {
       number(&Options::valid_fraction, "valid_fraction", {0, 0.9},
              "fraction of the rows held out for validation: to choose the best epoch and to calibrate"),
       expert(integer(&Options::min_valid, "min_valid", {0, kMost},
-                     "minimum number of validation rows, as long as it is at most a fifth of all rows")),
-      expert(integer(
-          &Options::valid_folds, "valid_folds", {-1, 100},
-          "cut the rows into this many folds, each left out by at least two networks, so that all rows "
-          "choose epochs and calibration; 0 = hold out valid_fraction; -1 = 5 folds for fewer than 500 "
-          "rows and at least 5 networks")),
+                     "minimum number of validation rows, limited to a fifth of all rows")),
+      expert(integer(&Options::valid_folds, "valid_folds", {-1, 100},
+                     "number of folds that replace the hold-out: each fold is left out by at least two "
+                     "networks, so that all rows choose epochs and calibration; 0 = hold out "
+                     "valid_fraction; -1 = 5 folds for fewer than 500 rows and at least 5 networks, else 0")),
       renamed(expert(integer(&Options::valid_samples, "valid_samples", {1, 4096},
                              "samples per row for the validation score")),
               "valid_draws"),
       expert(number(&Options::best_after, "best_after", {0, 1},
-                    "fraction of the epochs after which an epoch can be chosen as the best")),
+                    "fraction of the epochs before which no epoch is chosen as the best")),
       expert(integer(&Options::patience, "patience", {-1, kMost},
                      "stop after this many epochs without a better validation score; 0 = a sixth of the "
                      "epochs; -1 = never stop early")),
       expert(on_off(&Options::refit, "refit",
-                    "continue training briefly with the validation rows included after calibration; skipped "
+                    "after calibration, train briefly on all rows, including the validation rows; skipped "
                     "with a separate validation table and with conformal calibration")),
   };
 }
@@ -199,28 +199,27 @@ std::vector<Row> training() {
 std::vector<Row> forecast() {
   return {
       integer(&Options::forest, "forest", {0, 10000},
-              "trees of a random forest whose samples are blended in, with the weight that minimises the "
-              "validation CRPS; 0 = no forest"),
-      expert(integer(
-          &Options::gaussian_process, "gaussian_process", {0, 5000},
-          "number of rows up to which a Gaussian process is fitted too and blended in, with the weight "
-          "that minimises the validation CRPS; one target only; 0 = never")),
-      expert(integer(
-          &Options::boosting, "boosting", {0, 100000},
-          "maximum number of boosted trees, fitted once per fold, towards whose mean the samples of the "
-          "networks are moved where that clearly lowers the validation CRPS; 0 = no boosted trees")),
-      expert(integer(
-          &Options::neighbours, "neighbours", {0, 1000000},
-          "maximum number of training rows kept as neighbours, near in a learned metric, whose targets are "
-          "blended in where that clearly lowers the validation CRPS; 0 = no neighbours")),
+              "number of trees of a random forest, whose samples are blended in with the weight that "
+              "minimises the validation CRPS; 0 = no forest"),
+      expert(integer(&Options::gaussian_process, "gaussian_process", {0, 5000},
+                     "maximum number of rows for a Gaussian process, whose samples are blended in with the "
+                     "weight that minimises the validation CRPS; one target only; 0 = never")),
+      expert(integer(&Options::boosting, "boosting", {0, 100000},
+                     "maximum number of boosted trees in each fold; samples are shifted towards the mean "
+                     "that the trees predict, if that clearly lowers the validation CRPS; 0 = no boosted "
+                     "trees")),
+      expert(integer(&Options::neighbours, "neighbours", {0, 1000000},
+                     "maximum number of training rows kept as neighbours; the targets of the rows that are "
+                     "nearest in a learned metric are blended in, if that clearly lowers the validation "
+                     "CRPS; 0 = no neighbours")),
       renamed_choice(
           choice(&Options::calibrate, "calibrate", {"none", "scale", "interval", "conformal"},
-                 "what to calibrate on the validation rows: scale = spread and the weights of forest, "
-                 "Gaussian process and neighbours; interval = also tails and 90% interval; conformal = as "
-                 "interval, with a coverage guarantee for the 90% interval"),
+                 "what is calibrated on the validation rows: scale = the spread, and the weights of "
+                 "forest, Gaussian process and neighbours; interval = also the tails and the 90% "
+                 "interval; conformal = as interval, with a coverage guarantee for the 90% interval"),
           "levels", "interval"),
       expert(choice(&Options::prediction_noise, "prediction_noise", {"even", "independent"},
-                    "noise of the samples of a prediction: even = spread evenly, for less sampling error; "
+                    "noise of the samples of a prediction: even = evenly spaced, for less sampling error; "
                     "independent = independent random numbers, as in the paper")),
   };
 }
@@ -228,8 +227,8 @@ std::vector<Row> forecast() {
 std::vector<Row> run() {
   return {
       number(&Options::time_limit, "time_limit", {0, kMost},
-             "maximum time of the whole fit in seconds; the learning rate schedule is shortened to fit; 0 = "
-             "no limit"),
+             "maximum time of the whole fit in seconds; the learning rate schedule is adapted to "
+             "it; 0 = no limit"),
       expert(choice(&Options::precision, "precision", {"auto", "float32", "bfloat16"},
                     "number format of the matrix products in training: bfloat16 needs a CPU with AVX-512 "
                     "BF16; auto = the faster one of this CPU")),
@@ -240,15 +239,14 @@ std::vector<Row> run() {
           choice(&Options::device, "device", {"auto", "cpu", "cuda"},
                  "where the networks are trained: cuda = the first NVIDIA GPU, cuda:N = GPU N, counted "
                  "from 0; auto = the first GPU if there is one and libmirrorball_cuda.so is installed, "
-                 "else the CPU; GPU and CPU round differently")),
-      of_the_run(
-          size(&Options::memory, "memory",
-               "memory that a fit may use, such as 2G or 500M: the rows of a table that takes more are "
-               "kept in a cache file; auto = half of what the process may use")),
-      expert(
-          of_the_run(folder(&Options::cache, "cache",
-                            "folder of the cache file; empty = that of the model file on the command line, "
-                            "else $TMPDIR or /var/tmp"))),
+                 "else the CPU; results differ by rounding")),
+      of_the_run(size(&Options::memory, "memory",
+                      "maximum memory of a fit, such as 2G or 500M; the rows of a larger table are kept in a "
+                      "cache file; auto = half of the memory available to the process")),
+      expert(of_the_run(
+          folder(&Options::cache, "cache",
+                 "folder of the cache file; empty = the folder of the model file on the command line, "
+                 "else $TMPDIR or /var/tmp"))),
   };
 }
 

@@ -41,7 +41,7 @@ TEST_F(CliBadWords, NoVerbShowsTheHelp) {
 }
 
 TEST_F(CliBadWords, MissingAndSuperfluousWords) {
-  const char* const usage = "usage: mirrorball fit DATA --target COL [flags]";
+  const char* const usage = "usage: mirrorball fit DATA --target COL --out FILE [flags]";
   expect_refused({"fit"}, {"fit: DATA is missing", usage});
   expect_refused({"fit", "data.csv", "--out", "model"}, {"fit: --target is missing", usage});
   expect_refused({"fit", "data.csv", "--target", "y"},

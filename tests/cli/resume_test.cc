@@ -60,7 +60,7 @@ TEST_F(CliResume, WhatIsThereIsSaid) {
   write("data.csv", sample_table(1500));
   const Outcome resumed = run(words("model", {"--resume"}));
   EXPECT_EQ(resumed.code, 0);
-  EXPECT_NE(resumed.err.find("going on from the checkpoint model.checkpoint"), std::string::npos)
+  EXPECT_NE(resumed.err.find("continuing from the checkpoint model.checkpoint"), std::string::npos)
       << resumed.err;
   const Outcome fresh = run(words("model", {"--resume"}));
   EXPECT_NE(fresh.err.find("no checkpoint at model.checkpoint"), std::string::npos) << fresh.err;

@@ -103,6 +103,10 @@ class TestNotebook:
         assert "mean size of the contributions in 4 rows" in some._repr_html_()
         region = model.explain(X[:1], X, of="region", where="price > 0", n_samples=50, background_rows=10)
         assert region.words == "The probability of price > 0"
+        lines = repr(one).splitlines()
+        assert lines[0].startswith("The mean of price is ") and lines[1].split() == ["value", "contribution"]
+        assert sorted(line.split()[0] for line in lines[2:]) == sorted(one.feature_names)
+        assert "mean size" in repr(some) and repr(region).startswith("The probability of price > 0 is ")
 
     def test_tables(self, model):
         assert "CRPS" in model.fit_report_._repr_html_() and "price" in model.fit_report_._repr_html_()

@@ -42,12 +42,13 @@ def test_doubtful_columns(data):
     })
     assert about_data(fit(frame)) == [
         "column 'id' has a different integer in every row; drop it if it is a row number",
-        "column 'name' has 400 categories: few rows each: not used",
-        "column 'age' has 31 categories: 30 of them are numbers, but not 'n.a.?'; convert the column to numbers if"
-        " all should be",
+        "column 'name' is not used: it has 400 different texts in 400 rows",
+        "column 'age' is read as text because of 'n.a.?' (30 of its 31 values are numbers); replace such cells by missing"
+        " values to use the column as numbers",
     ]
     assert about_data(fit(frame[["id"]])) == []  # a feature that is alone is meant
-    assert about_data(fit(frame[["size", "name", "age"]], categorical_features=["name", "age"])) == []
+    declared = fit(frame[["size", "name", "age"]], categorical_features=["name", "age"])
+    assert about_data(declared) == ["column 'name' is not used: it has 400 different texts in 400 rows"]
 
 
 @pytest.mark.parametrize("stray", ["2024-02-30", "2024"])
@@ -55,8 +56,8 @@ def test_one_bad_date(data, stray):
     days = [f"2024-01-{1 + row % 28:02}" for row in range(400)]
     days[4] = stray
     assert about_data(fit(pd.DataFrame({"size": data[0][:, 0], "day": days}))) == [
-        f"column 'day' has 29 categories: 28 of them are dates, but not '{stray}' in data row 5; correct it or leave it"
-        " empty if all should be"
+        f"column 'day' is read as text because of '{stray}' in data row 5 (28 of its 29 values are dates); correct that"
+        " cell, or replace it by a missing value, to use the column as dates"
     ]
 
 
@@ -69,7 +70,20 @@ def test_what_the_command_line_prints(tmp_path, program, data):
     frame.to_csv(tmp_path / "data.csv", index=False)
     words = [PROGRAM, "fit", tmp_path / "data.csv", "--target", "y", "--out", tmp_path / "m", "--epochs", "1"]
     done = subprocess.run([*words, "--networks", "1"], capture_output=True, text=True)
-    assert "id (a different integer in every row; drop it with --ignore id if it is a row number)" in done.stderr
+    assert "note: column 'id' has a different integer in every row; drop it with --ignore id if it is a row" in done.stderr
+
+
+def test_numbers_and_dates_in_other_forms(data):
+    rows = np.arange(400)
+    frame = pd.DataFrame({
+        "size": data[0][:, 0],
+        "fare": [f"${row % 50}.50" for row in rows],
+        "day": [f"{1 + row % 28:02}.01.2024" for row in rows],
+    })
+    assert about_data(fit(frame)) == [
+        "column 'fare' looks like numbers, for example '$0.50'; write them like 1234.5 to use the column as numbers",
+        "column 'day' looks like dates, for example '01.01.2024'; write them like 2024-02-29 to use the column as dates",
+    ]
 
 
 def test_too_few_rows_to_calibrate(data):

@@ -195,7 +195,7 @@ class Library:
     table_is_category = _function("table_is_category", c_void_p, Text, POINTER(c_int))
     table_numbers = _function("table_numbers", c_void_p, Text, c_void_p)
     table_categories = _function("table_categories", c_void_p, Text, c_void_p)
-    table_column_hint = _function("table_column_hint", c_void_p, Text, c_void_p)
+    table_column_hint = _function("table_column_hint", c_void_p, Text, c_int, c_void_p)
     table_rows = _declare("table_rows", c_size_t, c_void_p)
     fit = _function("fit", c_void_p, c_void_p, Texts, Text, Text, Text, Texts, c_void_p, c_void_p)
     fit_part = _function(

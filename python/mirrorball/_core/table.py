@@ -103,9 +103,9 @@ class Table(Owner):
         """The categories of a column of them, in order of first appearance."""
         return json_of(Library.table_categories, self, Text.of(name))
 
-    def column_hint(self, name: str) -> str:
+    def column_hint(self, name: str, declared: bool = False) -> str:
         """What may be wrong about a column and what to do about it; empty where nothing is."""
-        return json_of(Library.table_column_hint, self, Text.of(name))
+        return json_of(Library.table_column_hint, self, Text.of(name), declared)
 
     def __len__(self) -> int:
         return Library.table_rows(self)
