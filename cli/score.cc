@@ -73,8 +73,9 @@ std::string scores_text(const Scores& scores, const Paint& paint) {
     text += fmt::format("  CRPS            {}\n", pair(target.crps));
     text += fmt::format("  NLL             {}\n", pair(target.nll));
     if (target.nll_floored > 0)
-      text += fmt::format("                  {} rows have samples without spread: their density is capped\n",
-                          target.nll_floored);
+      text +=
+          fmt::format("                  samples without spread in {} row{}: the density there is capped\n",
+                      target.nll_floored, target.nll_floored == 1 ? "" : "s");
     text +=
         fmt::format("  MAE of median   {}\n  RMSE of mean    {}\n", number(target.mae), number(target.rmse));
     for (const IntervalScore& one : target.intervals)

@@ -83,7 +83,7 @@ def over_targets(values: np.ndarray, multioutput):
             return values
         if multioutput != "uniform_average":
             raise ValueError(
-                f"multioutput is {multioutput!r}: take 'uniform_average', 'raw_values' or an array of weights"
+                f"multioutput is {multioutput!r}: use 'uniform_average', 'raw_values' or an array of weights"
             )
         multioutput = None
     elif np.shape(multioutput) != values.shape[:1]:

@@ -123,7 +123,7 @@ def _numbers_or_texts(name: str, values: np.ndarray) -> np.ndarray | list[str]:
         return [str(value) for value in values.astype(str)]
     if kind == "O":  # texts, after _objects
         return list(values)
-    raise ValueError(f"column {name!r} has dtype {values.dtype}: numbers, times, texts and categories are taken")
+    raise ValueError(f"column {name!r} has dtype {values.dtype}: supported are numbers, dates, times, text and categories")
 
 
 def _seconds(times: np.ndarray) -> np.ndarray:

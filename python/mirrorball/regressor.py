@@ -56,9 +56,10 @@ class MirrorballRegressor(Predictions, FeatureTables, RegressorMixin, BaseEstima
         Passes over the training rows; 0 = 12, or more until there are min_steps training steps.
     learning_rate : float, default 0.004
         Learning rate of Adam.
-    target_transform : {"quantile", "standard", "rankit", "none"}, default "quantile"
-        Transform of the targets: with quantile and rankit, samples stay within the range of the training targets;
-        with standard and none, they can exceed it; none is for targets of the order of 1.
+    target_transform : {"quantile", "standard", "rankit", "none", "even", "auto", "smooth"}, default "auto"
+        Transform of the targets; samples stay within the range of the training targets, except with standard and
+        with none, which is for targets of the order of 1; smooth = as quantile, with smoothed quantiles; auto =
+        smooth for targets of fewer than 1,000 training rows whose values seldom repeat, else quantile.
     calibrate : {"none", "scale", "interval", "conformal"}, default "interval"
         What is calibrated on the validation rows: scale = the spread, and the weights of forest, Gaussian process
         and neighbours; interval = also the tails and the 90% interval; conformal = as interval, with a coverage

@@ -93,7 +93,8 @@ def _nearest(name: str) -> str:
     if not close:
         return ": help(MirrorballRegressor) has the parameters, `mirrorball fit --help-all` all options"
     option = present_name(close[0])
-    return f": did you mean {parameter_hint(option, '...') if option else close[0] + '=...'}?"
+    hint = parameter_hint(option, ...) if option else f"{close[0]}=..."
+    return f": did you mean {hint.replace('Ellipsis', '...')}?"
 
 
 def listed_options(parameters: Parameters) -> dict[str, Any]:

@@ -21,7 +21,7 @@ Y = np.arange(20.0)
         ({"learning_rate": "fast"}, "learning_rate 'fast' is not a number"),
         ({"options": {"activation": "rely"}}, "activation 'rely' is not one of relu, .*did you mean 'relu'"),
         ({"options": {"refit": 2}}, "refit '2' is not a switch value"),
-        ({"options": {"btach": 2}}, r"there is no option 'btach' in options: did you mean options=\{'batch': '...'\}"),
+        ({"options": {"btach": 2}}, r"there is no option 'btach' in options: did you mean options=\{'batch': ...\}"),
         ({"options": {"width": 4}, "width": 8}, r"width is 8 and options\['width'\] is 4: give one of them"),
         ({"options": {"seed": 4}, "random_state": 8}, "options has 'seed', and random_state is given"),
         ({"options": ["batch"]}, r"options is \['batch'\]: give a dictionary"),

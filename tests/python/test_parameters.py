@@ -44,9 +44,9 @@ def test_an_old_keyword_joins_the_options_that_are_there():
 
 
 def test_unknown_keywords_have_a_suggestion():
-    with pytest.raises(TypeError, match=r"no parameter 'learning_rates': did you mean learning_rate='...'\?"):
+    with pytest.raises(TypeError, match=r"no parameter 'learning_rates': did you mean learning_rate=...\?"):
         MirrorballRegressor(learning_rates=0.1)
-    with pytest.raises(TypeError, match=r"no parameter 'foresst': did you mean options=\{'forest': '...'\}\?"):
+    with pytest.raises(TypeError, match=r"no parameter 'foresst': did you mean options=\{'forest': ...\}\?"):
         MirrorballRegressor(foresst=0)
     with pytest.raises(TypeError, match=r"no parameter 'xyzzy': .* `mirrorball fit --help-all` all options"):
         MirrorballRegressor(xyzzy=0)

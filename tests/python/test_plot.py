@@ -97,7 +97,7 @@ class TestFanChart:
         np.testing.assert_allclose(line(ax, "median")[:, 1], np.median(draws.samples[:, :, 1], axis=1))
         with pytest.raises(ValueError, match="'west'.*east, north"):
             plot.fan_chart(days, draws, target="west")
-        with pytest.raises(ValueError, match="target 2 asked.*2 targets"):
+        with pytest.raises(ValueError, match="target 2 does not exist: .*2 targets"):
             plot.fan_chart(days, draws, target=2)
         with pytest.raises(ValueError, match="x has 3 values.*4 rows"):
             plot.fan_chart([1, 2, 3], draws)
@@ -190,7 +190,7 @@ class TestDensity:
         assert [text.get_text() for text in ax.texts] == ["100%"]
 
     def test_row_out_of_range(self, forecast):
-        with pytest.raises(ValueError, match="row 80 asked.*80 rows"):
+        with pytest.raises(ValueError, match="row 80 does not exist: .*80 rows"):
             plot.density(forecast[1], row=80)
 
 
@@ -335,7 +335,7 @@ class TestExplanation:
         assert faces[2] not in (faces[0], faces[1])  # its sign is not known
         assert ax.get_title(loc="left") == "The mean of price is 326 here and 300 on average"
         assert ax.get_xlabel() == "contribution to the mean of price"
-        with pytest.raises(ValueError, match="row 2 asked, the explanation has 2 rows"):
+        with pytest.raises(ValueError, match="row 2 does not exist: the explanation has 2 rows"):
             plot.explanation(explained, row=2)
 
     def test_the_others_are_one_bar(self, explained):
@@ -369,7 +369,7 @@ class TestAlong:
         for feature, words in (("x9", "no feature is named 'x9': the features are x0, x1"), (4, "has 2 features")):
             with pytest.raises(ValueError, match=words):
                 plot.along(fitted, feature, data[0])
-        with pytest.raises(ValueError, match="row 400 asked, X has 400 rows"):
+        with pytest.raises(ValueError, match="row 400 does not exist: X has 400 rows"):
             plot.along(fitted, 0, data[0], row=400)
         with pytest.raises(ValueError, match="leave out row or y_true"):
             plot.along(fitted, 0, data[0], row=1, y_true=data[1])

@@ -84,7 +84,7 @@ def along(
         return fan_chart(values, dist, y_true=y_true, xlabel=name, ax=ax, **shown)
     rows = len(values)
     if not -rows <= row < rows:
-        raise ValueError(f"row {row} asked, X has {rows} rows")
+        raise ValueError(f"row {row} does not exist: X has {rows} rows")
     if y_true is not None:
         raise ValueError("y_true is of the rows of X, and only one of them is shown: leave out row or y_true")
     own = np.asarray(values)[row]
@@ -128,7 +128,7 @@ def _place(model, feature: str | int) -> int:
             raise ValueError(f"no feature is named {feature!r}: the features are {', '.join(names)}")
         return names.index(feature)
     if not -len(names) <= feature < len(names):
-        raise ValueError(f"feature {feature} asked, the model has {len(names)} features")
+        raise ValueError(f"feature {feature} does not exist: the model has {len(names)} features")
     return feature % len(names)
 
 

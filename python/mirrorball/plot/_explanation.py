@@ -50,7 +50,7 @@ def explanation(found: Explanation, *, row: int = 0, top: int = 10, ax: Axes | N
     """
     rows = len(found.values)
     if not -rows <= row < rows:
-        raise ValueError(f"row {row} asked, the explanation has {rows} rows")
+        raise ValueError(f"row {row} does not exist: the explanation has {rows} rows")
     values, errors = found.values[row], found.errors[row]
     order = np.argsort(-np.abs(values), kind="stable")
     shown, others = (order, order[:0]) if len(order) <= top + 1 else (order[:top], order[top:])

@@ -143,7 +143,7 @@ def target_index(samples, target) -> int:
         return list(names).index(target)
     count = cube_of(samples).shape[2]
     if not -count <= target < count:
-        raise ValueError(f"target {target} asked, the samples have {count} targets")
+        raise ValueError(f"target {target} does not exist: the samples have {count} targets")
     return target % count
 
 
@@ -151,7 +151,7 @@ def row_samples(samples, row: int) -> np.ndarray:
     """Samples of one row: samples x targets."""
     cube = cube_of(samples)
     if not -len(cube) <= row < len(cube):
-        raise ValueError(f"row {row} asked, the samples have {len(cube)} rows")
+        raise ValueError(f"row {row} does not exist: the samples have {len(cube)} rows")
     return cube[row]
 
 
