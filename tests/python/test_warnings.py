@@ -143,7 +143,7 @@ def test_a_corrupt_target_is_pointed_out(data):
     X, y = data
     wrong = y.copy()
     wrong[17] = 1e6
-    [sentence] = fit(X, wrong).warnings_
+    [sentence] = about_data(fit(X, wrong))
     assert sentence.startswith("the target 'y' has a value far from all others: 1e+06 in data row 18")
 
 
