@@ -51,7 +51,7 @@ Dots observed_dots(const Table& data) {
 /// One sample for each observed x.
 Dots drawn_dots(const Model& model, const Table& data) {
   Dots dots{"one sample of the fitted model for each x", {}, {}};
-  const Predictive draws = model.predict(data, {kScoreSamples, kSeed, 0});
+  const Predictive draws = model.predict(data, {kSummarySamples, kSeed, 0});
   for (std::size_t row = 0; row < data.rows(); ++row) {
     dots.x.push_back(data.number(row, 0));
     dots.y.push_back(draws.row_samples(row)[row % draws.samples()]);

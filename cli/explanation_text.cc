@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <vector>
 
+#include "base/plain_number.h"
 #include "contribution_text.h"
 #include "layout.h"
 
@@ -45,7 +47,8 @@ std::string fitted(std::string text, std::size_t least, std::size_t most) {
   return text + std::string(least - std::min(least, length(text)), ' ');
 }
 
-constexpr std::size_t kWidest = 28;
+constexpr std::size_t kWidest = 28, kLongNumber = 7;  ///< characters
+constexpr int kCellDigits = 5;
 
 /// Features of a row in the order of their contributions, the largest first.
 std::vector<std::size_t> by_size(const Explanation& found, std::size_t i) {
@@ -55,6 +58,16 @@ std::vector<std::size_t> by_size(const Explanation& found, std::size_t i) {
     return std::abs(found.value(i, a)) > std::abs(found.value(i, b));
   });
   return order;
+}
+
+/// A number with more digits than one reads, to five of them.
+std::string readable(const std::string& cell) {
+  double value = 0;
+  const auto [end, problem] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+  const bool whole = cell.find_first_of(".eE") == cell.npos;
+  if (problem != std::errc() || end != cell.data() + cell.size() || whole || cell.size() <= kLongNumber)
+    return cell;
+  return plain_number(value, kCellDigits);
 }
 
 struct Line {
@@ -69,7 +82,8 @@ std::vector<Line> lines_of(const Explanation& found, std::size_t i, std::size_t 
   for (const std::size_t f : by_size(found, i)) {
     const Uncertain own{found.value(i, f), found.error(i, f)};
     if (lines.size() < top) {
-      lines.push_back({found.features[f], found.cell(i, f).empty() ? "(missing)" : found.cell(i, f), own});
+      lines.push_back(
+          {found.features[f], found.cell(i, f).empty() ? "(missing)" : readable(found.cell(i, f)), own});
     } else {
       rest = {rest.value + own.value, std::hypot(rest.error, own.error)};
     }

@@ -17,6 +17,7 @@
 #include "describe_columns.h"
 #include "fit_flags.h"
 #include "group/together.h"
+#include "layout.h"
 #include "mirrorball/mirrorball.h"
 #include "output.h"
 #include "paint.h"
@@ -108,7 +109,9 @@ void show_plan(Inputs inputs, const ModelFlags& flags, const Options& options) {
       inputs.large   ? plan_fit(std::move(*inputs.large), std::move(inputs.valid), flags.roles, options)
       : inputs.valid ? plan_fit(std::move(inputs.train), std::move(*inputs.valid), flags.roles, options)
                      : plan_fit(std::move(inputs.train), flags.roles, options);
-  write_result("", [&](std::ostream& out) { out << inputs.columns << "plan\n" << to_text(plan); });
+  write_result("", [&](std::ostream& out) {
+    out << inputs.columns << "plan\n" << wrapped_lines(to_text(plan), kPlanIndent, Paint::out().width());
+  });
 }
 
 /// In every process that was started for it; the first one prints and saves.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "base/grouped.h"
 #include "layout.h"
@@ -50,19 +49,6 @@ std::string listed(const std::vector<std::string>& names, const Paint& paint) {
   std::vector<std::string> some(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown));
   if (shown < names.size()) some.back() += fmt::format(" and {} more", names.size() - shown);
   return count + wrapped_list(some, kListIndent + count.size(), paint.width());
-}
-
-/// The lines of a plan, whose words begin in the same column.
-std::string fitted(const std::string& lines, std::size_t width) {
-  std::string text;
-  std::istringstream in(lines);
-  for (std::string line; std::getline(in, line);)
-    text += line.size() <= kListIndent
-                ? line + "\n"
-                : line.substr(0, kListIndent) +
-                      wrapped(std::string_view(line).substr(kListIndent), kListIndent, kListIndent, width) +
-                      "\n";
-  return text;
 }
 
 /// What a network's training came to.
@@ -115,7 +101,7 @@ std::string model_text(const std::string& path, const Model& model) {
   lines("held-out error", fit_report_lines(model, paint));
   const Plan& plan = model.plan();
   if (plan.training_rows > 0) {
-    text += paint.bold("plan") + "\n" + fitted(to_text(plan), paint.width());
+    text += paint.bold("plan") + "\n" + wrapped_lines(to_text(plan), kPlanIndent, paint.width());
   } else {
     line("plan", "not recorded: the file was written by version 0.1");
   }

@@ -37,6 +37,18 @@ std::string wrapped(std::string_view text, std::size_t begin, std::size_t indent
   return result;
 }
 
+std::string wrapped_lines(const std::string& lines, std::size_t indent, std::size_t width) {
+  std::string text;
+  for (std::size_t begin = 0, end; begin < lines.size(); begin = end + 1) {
+    end = std::min(lines.find('\n', begin), lines.size());
+    const std::string_view line = std::string_view(lines).substr(begin, end - begin);
+    text += line.substr(0, indent);
+    if (line.size() > indent) text += wrapped(line.substr(indent), indent, indent, width);
+    text += '\n';
+  }
+  return text;
+}
+
 std::string wrapped_list(std::span<const std::string> entries, std::size_t indent, std::size_t width) {
   std::string result;
   std::size_t used = indent;

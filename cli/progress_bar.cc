@@ -60,7 +60,9 @@ void ProgressBar::show(double share, const std::string& words, double seconds_le
   if (!is_due(share)) return;
   drawn_share_ = share;
   const std::string left = seconds_left >= 0 ? "  " + duration(seconds_left) + " left" : "";
-  const std::string percent = fmt::format(" {:3.0f}%", 100 * share);
+  // Before anything is known of how long it takes, 0% would look as if it stood still.
+  const bool known = share > 0 || seconds_left >= 0;
+  const std::string percent = known ? fmt::format(" {:3.0f}%", 100 * share) : "";
   if (lines_) return draw(fmt::format("{}  {}{}", percent, words, left));
   const std::size_t width = room(), taken = percent.size() + left.size() + kFewestCells;
   const std::string some = width > taken + 2 ? phrases_in(words, width - taken - 2) : "";
@@ -103,8 +105,8 @@ void ProgressBar::show(const Progress& training) {
 }
 
 std::string training_words(const Progress& training) {
-  static constexpr std::array<const char*, 5> kPhases = {"growing the forest", "training", "calibrating",
-                                                         "refit on all rows", "writing the cache"};
+  static constexpr std::array<const char*, 5> kPhases = {
+      "fitting trees and neighbours", "training", "calibrating", "refit on all rows", "writing the cache"};
   std::string words = kPhases[static_cast<std::size_t>(training.phase)];
   if (training.phase == FitPhase::kTraining && training.networks > 1)
     words += fmt::format("  {}/{} networks", training.networks_done, training.networks);

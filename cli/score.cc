@@ -27,7 +27,7 @@ using Json = nlohmann::ordered_json;
 struct ScoreFlags {
   std::string model;
   std::vector<std::string> data;
-  std::size_t samples = kScoreSamples;
+  std::size_t samples = kSummarySamples;
   TableFlags table;
   RunFlags run;
   bool json = false, progress = false;

@@ -45,10 +45,10 @@ struct Roles {
 };
 
 struct PredictOptions {
-  std::size_t samples = kScoreSamples;
+  std::size_t samples = kSummarySamples;
   std::uint64_t seed = 0;
   unsigned threads = 0;  ///< 0: all cores
-  /// False gives the samples of the networks, without calibration and forest: sample i then is a smooth
+  /// False gives the samples of the networks alone, without calibration: sample i then is a smooth
   /// function of the features.
   bool calibrated = true;
   /// Where the networks are drawn from: "cpu", "cuda" or "cuda:N"; "auto" is the CPU, as a GPU takes longer
@@ -76,8 +76,8 @@ class Model {
   const FitReport& fit_report() const;
   std::size_t networks() const;
   std::size_t trees() const;  ///< of the forest that adds samples
-  /// How many sources its samples have: the networks, and forest and Gaussian process where they have a
-  /// share.
+  /// How many sources its samples have: the networks, and forest, Gaussian process and neighbours where they
+  /// have a share.
   std::size_t sources() const;
   std::size_t parameters() const;  ///< of all networks together
   /// Whether it has a noise input: a point network has none, and gives one number instead of samples.

@@ -15,10 +15,9 @@
 
 namespace mirrorball {
 
-/// Samples per row behind a summary that a user reads: means, quantiles, intervals, an explanation.
+/// Samples per row behind what a user reads: means, quantiles, intervals, scores, a report, an explanation.
+/// One number, so that all of them say the same of a row.
 inline constexpr std::size_t kSummarySamples = 1000;
-/// Samples per row where many rows are summarised together: scores, a report.
-inline constexpr std::size_t kScoreSamples = 500;
 
 /// Samples of p(y | x) for some rows, from any source, and statistics of them.
 /// Layout: for each row, for each target, its `samples` values in one run; value i of all targets is one
@@ -39,8 +38,8 @@ class Predictive {
   const Atoms& atoms(std::size_t target = 0) const;
   void set_atoms(std::size_t target, Atoms atoms);
   /// Where each sample comes from, in every row and for every target: equal numbers mean the same network. A
-  /// model sets it: networks from 0 on, then the forest, then the Gaussian process; empty for samples from
-  /// elsewhere.
+  /// model sets it: networks from 0 on, then the forest, the Gaussian process, the neighbours; empty for
+  /// samples from elsewhere.
   std::span<const std::uint32_t> sources() const { return sources_; }
   /// One number for each sample, below 65,536.
   void set_sources(std::vector<std::uint32_t> sources);

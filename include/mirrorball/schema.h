@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,9 @@ struct ColumnSchema {
   Limits limits() const;
   /// Of a target: the values that are probability masses, by its quantiles; none without quantiles.
   Atoms atoms() const;
+  /// How many decimals the training values have, 0 for whole numbers; none where they have more than six, or
+  /// where the file has no quantiles.
+  std::optional<int> decimals() const;
   /// `value` to the digits a table keeps of it: 0.034000002 becomes 0.034.
   double rounded(double value) const;
 };
@@ -57,7 +61,7 @@ struct Schema {
 };
 
 /// How the samples of one target are corrected, in transformed units. A row's samples are a pool: those of
-/// the networks, and quantiles of the forest's leaves and of the Gaussian process.
+/// the networks, quantiles of the forest's leaves and of the Gaussian process, and targets of neighbours.
 ///
 ///   0. boosted    z <- z + boost_weight (b - a)     a the mean of one source's samples, b the boosted trees'
 ///   1. networks   z <- m + spread (z - m)           m the median of the networks' samples

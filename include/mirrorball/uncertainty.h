@@ -9,8 +9,8 @@ struct UncertaintyParts {
   double epistemic = 0;  ///< what the sources disagree about; 0 for a single one
 };
 
-/// How uncertain a row's forecast is, split by the sources of its samples: the networks, the forest and
-/// the Gaussian process. docs/method.md has the formulas and what the parts are not.
+/// How uncertain a row's forecast is, split by the sources of its samples: the networks, the forest, the
+/// Gaussian process and the neighbours. docs/method.md has the formulas and what the parts are not.
 struct Uncertainty {
   /// Of the samples, with samples - 1 in the denominator. Epistemic: the variance of the sources' means.
   UncertaintyParts variance;

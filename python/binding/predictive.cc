@@ -221,6 +221,5 @@ MIRRORBALL_BORDER Failure* mirrorball_predictive_probability(const Predictive* d
 }
 
 MIRRORBALL_BORDER std::size_t mirrorball_summary_samples() { return kSummarySamples; }
-MIRRORBALL_BORDER std::size_t mirrorball_score_samples() { return kScoreSamples; }
 
 }  // namespace mirrorball::binding

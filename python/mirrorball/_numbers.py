@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from itertools import groupby
+
+_MOST_DECIMALS = 2
+_NEARLY_ALL = 0.8
 
 
 def minus(text: str) -> str:
@@ -54,31 +58,58 @@ def estimate_text(value: float, spread: float) -> str:
 
 
 def text_for(values: Iterable[float], fact: bool = False) -> Callable[[float], str]:
-    """How numbers of a forecast are written, as the pages do it: in steps of at most a thirtieth of its 90% interval, and
-    without decimals where all samples are whole. A fact, such as an outcome, keeps the digits before its point.
+    """How numbers of a forecast are written, as the pages do it: in steps of at most a thirtieth of its 90% interval, and with no
+    more decimals than nearly all samples have. A fact, such as an outcome, keeps its own digits.
 
-    >>> text_for([3.0, 4.0, 5.0])(4.0), text_for([3.0, 4.5, 5.0])(4.0)
+    >>> text_for([3.0, 4.0, 5.0])(4.0), text_for([3.0, 4.512, 5.0])(4.0)
     ('4', '4.00')
     >>> prices = [150_000.5, 164_493.5, 187_041.5]
     >>> text_for(prices)(164_493.5), text_for(prices, fact=True)(164_493.5)
     ('164,000', '164,494')
+    >>> text_for([9.0, 10.0, 10.5, 13.0], fact=True)(71.2), text_for([52.0] * 20)(52.0)
+    ('71.2', '52')
     """
     ordered = sorted(values)
     at = len(ordered) - 1
     low, high = ordered[round(0.05 * at)], ordered[round(0.95 * at)]
-    spread = 3 * (high - low or ordered[-1] - ordered[0])
-    if not spread > 0:
-        return lambda value: number_text(value, spread)
-    if whole := all(float(value).is_integer() for value in ordered):
-        spread = max(spread, 1000)
+    if not high > low:
+        return _own_digits
+    decimals = _decimals(ordered)
+    spread = max(3 * (high - low), 10.0 ** (3 - decimals) if decimals is not None else 0.0)
     step = 10.0 ** (math.ceil(math.log10(spread)) - 3)
-    fine = (low >= 0 or high <= 0) and not (whole and step <= 1)  # of a long tail, low quantiles are finer than its steps
+    # Of a forecast with a long tail, the low quantiles are finer than its steps.
+    fine = (low >= 0 or high <= 0) and (decimals is None or step > 10.0**-decimals)
 
     def text(value: float) -> str:
         if fact:
-            return number_text(value, spread)
+            return max(number_text(value, spread), _own_digits(value), key=_decimals_in)
         if not (fine and 0 < abs(value) < 5 * step):
             return estimate_text(value, spread)
-        return minus(f"{value:.2g}") if abs(value) < 10 else number_text(float(f"{value:.2g}"), 1000)
+        few = float(f"{value:.2g}") if decimals is None else round(float(f"{value:.2g}"), decimals)
+        return minus(f"{few:.2g}") if abs(value) < 10 else number_text(few, 1000)
 
     return text
+
+
+def _own_digits(value: float) -> str:
+    """To four digits, and all of those before the point."""
+    if not math.isfinite(value) or abs(value) >= 1e9 or 0 < abs(value) < 1e-4:
+        return number_text(value, 0)
+    text = f"{value:,.0f}" if abs(value) >= 1e4 else f"{value:.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+    return minus(text) if any(digit in text for digit in "123456789") else "0"
+
+
+def _decimals_in(text: str) -> int:
+    return len(text.partition(".")[2])
+
+
+def _decimals(ordered: list[float]) -> int | None:
+    """Decimals that nearly all samples have besides their most frequent value, which may be a zero among amounts; None if many."""
+    usual = max(groupby(ordered), key=lambda one: sum(1 for _ in one[1]))[0]
+    others = [value for value in ordered if value != usual] or ordered[:1]
+    for decimals in range(_MOST_DECIMALS + 1):
+        scale = 10.0**decimals
+        fitting = sum(abs(scale * value - round(scale * value)) <= 1e-6 * abs(scale * value) for value in others)
+        if fitting >= _NEARLY_ALL * len(others):
+            return decimals
+    return None

@@ -160,7 +160,7 @@ class Distribution:
     def sources(self) -> NDArray[np.uint32] | None:
         """The network that each sample comes from, the same in every row; None where that is not known.
 
-        Networks are numbered from 0; the forest has the next number, and the Gaussian process the one after.
+        Networks are numbered from 0; forest, Gaussian process and neighbours have the next three, in this order.
 
         Examples
         --------
@@ -254,7 +254,7 @@ class Distribution:
 
         The aleatoric part is what a network expects by itself, on average over the networks: how much the target varies
         for given features. The epistemic part is what the networks disagree about, and more rows could reduce it.
-        Forest and Gaussian process count as one more network each. The two parts add up to the total, that of the
+        Forest, Gaussian process and neighbours count as one more network each. The two parts add up to the total, that of the
         calibrated samples. A model that is one network alone has no epistemic part.
 
         Networks can agree and be wrong together, above all far from the training rows: a small epistemic part is no

@@ -24,7 +24,7 @@ def duration(seconds: float) -> str:
     return f"{int(seconds) // 60} min {int(seconds) % 60} s"
 
 
-_PHASES = ("growing the forest", "training", "calibrating", "refit on all rows", "writing the cache")
+_PHASES = ("fitting trees and neighbours", "training", "calibrating", "refit on all rows", "writing the cache")
 
 
 def words_of(news: Any) -> str:

@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _core, frames
-from ._core import SCORE_SAMPLES, SUMMARY_SAMPLES
+from ._core import SUMMARY_SAMPLES
 from ._warnings import renamed, warn
 from .explanation import Explanation
 from ._shown import model_html
@@ -329,7 +329,7 @@ class MirrorballRegressor(Predictions, FeatureTables, RegressorMixin, BaseEstima
         title: str = "",
         rows: int = 20_000,
         explain_rows: int = 100,
-        n_samples: int = SCORE_SAMPLES,
+        n_samples: int = SUMMARY_SAMPLES,
         seed: int = 0,
     ) -> Report:
         """The report of ``mirrorball report``: accuracy, calibration, weak spots, importances and drift on one HTML page.
@@ -347,7 +347,7 @@ class MirrorballRegressor(Predictions, FeatureTables, RegressorMixin, BaseEstima
             Rows looked at, at most; of more, a random sample is used. Drift is of all rows.
         explain_rows : int, default 100
             Rows explained for the importances, at most; 0 leaves them out.
-        n_samples : int, default 500
+        n_samples : int, default 1000
             Number of samples per row.
         seed : int, default 0
             The same seed gives the same page.

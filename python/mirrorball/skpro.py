@@ -31,7 +31,7 @@ class MirrorballProbaRegressor(BaseProbaRegressor):
     ----------
     regressor : MirrorballRegressor, optional
         The model to fit, with its options; a copy of it is fitted. None takes the defaults.
-    n_samples : int, default=500
+    n_samples : int, default=1000
         Number of samples per row that results are computed from.
 
     Attributes
@@ -60,7 +60,7 @@ class MirrorballProbaRegressor(BaseProbaRegressor):
         "y_inner_mtype": "pd_DataFrame_Table",
     }
 
-    def __init__(self, regressor: MirrorballRegressor | None = None, n_samples: int = _core.SCORE_SAMPLES) -> None:
+    def __init__(self, regressor: MirrorballRegressor | None = None, n_samples: int = _core.SUMMARY_SAMPLES) -> None:
         self.regressor = regressor
         self.n_samples = n_samples
         super().__init__()

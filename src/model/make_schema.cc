@@ -1,6 +1,7 @@
 #include "model/make_schema.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace mirrorball {
 namespace {
@@ -26,6 +27,23 @@ ColumnSchema feature_schema(const encode::Feature& feature) {
     column.categories = feature.categories;
   }
   return column;
+}
+
+constexpr int kMostDecimals = 6;
+constexpr double kMostKnots = 0.8;  ///< a few knots lie between two values
+
+bool is_whole(double value) { return std::fabs(value - std::nearbyint(value)) <= 1e-6 * std::fabs(value); }
+
+/// The value that most knots have, all of which lie side by side. It shows nothing of the decimals: a column
+/// of amounts, most of them 0, is not one of whole numbers.
+double most_frequent(const std::vector<double>& knots) {
+  double value = knots.front();
+  std::size_t most = 0;
+  for (std::size_t i = 0, same = 0; i < knots.size(); ++i) {
+    same = i > 0 && knots[i] == knots[i - 1] ? same + 1 : 1;
+    if (same > most) most = same, value = knots[i];
+  }
+  return value;
 }
 
 }  // namespace
@@ -55,6 +73,20 @@ Limits ColumnSchema::limits() const {
 }
 
 Atoms ColumnSchema::atoms() const { return has_quantiles() ? Atoms(knots) : Atoms(); }
+
+std::optional<int> ColumnSchema::decimals() const {
+  if (!has_quantiles()) return std::nullopt;
+  const double usual = most_frequent(knots);
+  double scale = 1;
+  for (int found = 0; found <= kMostDecimals; ++found, scale *= 10) {
+    if (!is_whole(scale * knots.front()) || !is_whole(scale * knots.back())) continue;
+    std::size_t others = 0, whole = 0;
+    for (double knot : knots)
+      if (knot != usual) ++others, whole += is_whole(scale * knot) ? 1 : 0;
+    if (static_cast<double>(whole) >= kMostKnots * static_cast<double>(others)) return found;
+  }
+  return std::nullopt;
+}
 
 double ColumnSchema::rounded(double value) const { return encode::rounded_to(digits, value); }
 

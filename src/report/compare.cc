@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/plain_number.h"
 #include "base/wrapped.h"
 #include "report/comparison_words.h"
 #include "report/number_text.h"
@@ -26,9 +25,14 @@ std::string line(const std::string& name, const std::string& a, const std::strin
   return fmt::format("  {:<20}{:>26}{:>26}\n", name, a, b);
 }
 
-/// `range` is that of the target's errors: below its third digit, large numbers are chance.
+/// Four digits of the value, and as many decimals of the ends. `range` is that of the target's errors: below
+/// its third digit, large numbers are chance.
 std::string with_interval(const Measured& one, double range) {
-  const auto text = [&](double value) { return range > 1000 ? estimate(value, range) : plain_number(value); };
+  const double size = std::max(std::fabs(one.value), 1e-12);
+  const int decimals = std::clamp(3 - static_cast<int>(std::floor(std::log10(size))), 0, 12);
+  const auto text = [&](double value) {
+    return range > 1000 ? estimate(value, range) : fmt::format("{:.{}f}", value, decimals);
+  };
   return fmt::format("{} ({} to {})", text(one.value), text(one.interval.low), text(one.interval.high));
 }
 

@@ -1,7 +1,6 @@
 #include "report/crps_split.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace mirrorball::report {
 
@@ -9,21 +8,32 @@ void CrpsSplit::add(std::span<const double> sorted, double y) {
   const std::size_t m = sorted.size();
   for (std::size_t i = 1; i < m; ++i) {
     const double split = std::clamp(y, sorted[i - 1], sorted[i]);
-    below_[i] += split - sorted[i - 1];
-    above_[i] += sorted[i] - split;
+    const double below = split - sorted[i - 1], above = sorted[i] - split;
+    const double p = static_cast<double>(i) / static_cast<double>(m);
+    Steps& steps = classes_[i * kClasses / m];
+    steps.below += below;
+    steps.above += above;
+    steps.weighted += (below + above) * p;
+    crps_ += below * p * p + above * (1 - p) * (1 - p);
   }
-  above_[0] += std::max(0.0, sorted[0] - y);
-  below_[m] += std::max(0.0, y - sorted[m - 1]);
+  const double before = std::max(0.0, sorted[0] - y), behind = std::max(0.0, y - sorted[m - 1]);
+  before_ += before;
+  behind_ += behind;
+  crps_ += before + behind;
   under_all_ += y < sorted[0];
   over_all_ += y > sorted[m - 1];
   rows_ += 1;
 }
 
 void CrpsSplit::add(const CrpsSplit& other) {
-  for (std::size_t i = 0; i < below_.size(); ++i) {
-    below_[i] += other.below_[i];
-    above_[i] += other.above_[i];
+  for (std::size_t k = 0; k < kClasses; ++k) {
+    classes_[k].below += other.classes_[k].below;
+    classes_[k].above += other.classes_[k].above;
+    classes_[k].weighted += other.classes_[k].weighted;
   }
+  crps_ += other.crps_;
+  before_ += other.before_;
+  behind_ += other.behind_;
   rows_ += other.rows_;
   under_all_ += other.under_all_;
   over_all_ += other.over_all_;
@@ -32,18 +42,16 @@ void CrpsSplit::add(const CrpsSplit& other) {
 CrpsSplit::Parts CrpsSplit::parts() const {
   Parts parts;
   if (rows_ == 0) return parts;
-  const std::size_t m = below_.size() - 1;
-  const auto add_step = [&](double g, double o, double p) {
-    parts.calibration += g * (o - p) * (o - p) / rows_;
-    parts.sharpness += g * o * (1 - o) / rows_;
-  };
-  for (std::size_t i = 1; i < m; ++i) {
-    const double g = below_[i] + above_[i];
-    if (g > 0) add_step(g, above_[i] / g, static_cast<double>(i) / static_cast<double>(m));
+  for (const Steps& steps : classes_) {
+    const double g = steps.below + steps.above;
+    if (!(g > 0)) continue;
+    const double off = (steps.above - steps.weighted) / g;
+    parts.calibration += g * off * off / rows_;
   }
-  // Outside all draws only the outcomes give a length; the step is as long as they make it in their share.
-  if (under_all_ > 0) add_step(above_[0] * rows_ / under_all_, under_all_ / rows_, 0);
-  if (over_all_ > 0) add_step(below_[m] * rows_ / over_all_, 1 - over_all_ / rows_, 1);
+  // Outside all draws only the outcomes give a length; the step is as long as they make it in their share o,
+  // and g o² is that length times o.
+  parts.calibration += (before_ * under_all_ + behind_ * over_all_) / (rows_ * rows_);
+  parts.sharpness = std::max(0.0, crps_ / rows_ - parts.calibration);
   return parts;
 }
 

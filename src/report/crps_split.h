@@ -1,18 +1,19 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <span>
-#include <vector>
 
 namespace mirrorball::report {
 
 /// The mean CRPS in two parts (Hersbach 2000). Between neighbouring draws i and i + 1, which have p = i / M
 /// of the draws below them, outcomes lie below with a frequency o, weighted by the distance g of the draws:
-///   calibration = Σ_i g_i (o_i - p_i)²   what wrong probabilities cost
-///   sharpness   = Σ_i g_i o_i (1 - o_i)  what is left once the probabilities are right: narrower is better
+///   calibration = Σ g (o - p)²   what wrong probabilities cost
+///   sharpness   = the rest       what is left once the probabilities are right: narrower is better
+/// The sum is over twentieths of p, each with its mean: of draws that repeat values, few rows have a step at
+/// a certain p, and the frequencies of single ones would be chance that looks like wrong probabilities.
 class CrpsSplit {
  public:
-  explicit CrpsSplit(std::size_t samples = 0) : below_(samples + 1), above_(samples + 1) {}
-
   /// Draws in ascending order.
   void add(std::span<const double> sorted, double y);
   void add(const CrpsSplit& other);
@@ -23,7 +24,14 @@ class CrpsSplit {
   Parts parts() const;
 
  private:
-  std::vector<double> below_, above_;  ///< length of each step that lies below the outcomes, and above them
+  static constexpr std::size_t kClasses = 20;
+  /// Length of the steps that lies below the outcomes, and above them; all of it times p.
+  struct Steps {
+    double below = 0, above = 0, weighted = 0;
+  };
+  std::array<Steps, kClasses> classes_{};
+  double crps_ = 0;
+  double before_ = 0, behind_ = 0;                  ///< distance of outcomes outside all draws
   double rows_ = 0, under_all_ = 0, over_all_ = 0;  ///< rows, and outcomes outside all draws
 };
 

@@ -102,6 +102,7 @@ class Summing {
     all_.targets = model.targets().size();
     all_.observed = std::move(observed);
     all_.cell.resize(rows * all_.targets);
+    split_.resize(all_.targets);
     all_.correlation.resize(all_.targets * all_.targets);
     correlations_.resize(joint() ? rows * all_.correlation.size() : 0);
     all_.joint_ranks.resize(joint() && all_.scored() ? rows : 0);
@@ -115,10 +116,9 @@ class Summing {
   /// The samples of the rows from `begin` on.
   void add(const Predictive& draws, std::size_t begin) {
     all_.samples = draws.samples();
-    if (split_.empty()) split_.assign(all_.targets, CrpsSplit(all_.samples));
     std::vector<TaskScores> added((draws.rows() + kTaskRows - 1) / kTaskRows);
     pool_.run(added.size(), [&](std::size_t task, unsigned worker) {
-      added[task].split.assign(all_.scored() ? all_.targets : 0, CrpsSplit(all_.samples));
+      added[task].split.resize(all_.scored() ? all_.targets : 0);
       const std::size_t first = task * kTaskRows;
       for (std::size_t i = first; i < std::min(draws.rows(), first + kTaskRows); ++i)
         add_row(draws, i, begin + i, scratch_[worker], added[task]);

@@ -12,6 +12,8 @@ namespace mirrorball::report {
 namespace {
 
 constexpr std::size_t kListed = 4;  ///< names listed in one sentence
+constexpr double kMinute = 60, kDay = 86400;
+constexpr std::size_t kToTheMinute = 16;  ///< characters of "2024-02-29 13:30"
 
 /// With the sign that the pages have.
 std::string with_minus(std::string digits) {
@@ -94,8 +96,13 @@ std::string error_text(const ColumnSchema& target, double value) {
 
 std::string value_of(const ColumnSchema& feature, double value) {
   if (!feature.dates) return is_name(feature, value) ? fmt::format("{:.0f}", value) : plain(value);
-  const std::string text = table::instant_text(value, feature.span());
-  return table::told_by_the_day(feature.span()) ? text.substr(0, text.find(' ')) : text;
+  const double span = feature.span();
+  if (table::told_by_the_day(span)) {
+    const std::string text = table::instant_text(value, span);
+    return text.substr(0, text.find(' '));
+  }
+  if (span < kDay) return table::instant_text(value, span);
+  return table::instant_text(kMinute * std::nearbyint(value / kMinute), span).substr(0, kToTheMinute);
 }
 
 std::string range_of(const ColumnSchema& feature, double low, double high) {

@@ -13,14 +13,25 @@ namespace {
 
 constexpr std::size_t kMostEpochs = 240;
 
+/// What the samples of each target come from beside the networks, as shares of them; of the boosted trees,
+/// how far they move them.
+Json parts_json(const Model& model) {
+  Json parts = Json::array();
+  for (const Calibration& target : model.calibration())
+    parts.push_back({{"forest", number(target.forest_weight, 3)},
+                     {"process", number(target.process_weight, 3)},
+                     {"neighbours", number(target.neighbour_weight, 3)},
+                     {"boosted", number(target.boost_weight, 3)}});
+  return parts;
+}
+
 Json model_json(const Findings& found, const ReportOptions& options) {
   const Model& model = found.model;
   const bool calibrated = !model.calibration().empty();
-  return {
-      {"name", options.model_name},   {"training_rows", model.training_rows()},
-      {"networks", model.networks()}, {"parameters", model.parameters()},
-      {"trees", model.trees()},       {"process", calibrated && model.calibration()[0].process_weight > 0},
-      {"calibrated", calibrated},     {"noisy", model.noisy()}};
+  return {{"name", options.model_name},   {"training_rows", model.training_rows()},
+          {"networks", model.networks()}, {"parameters", model.parameters()},
+          {"trees", model.trees()},       {"parts", parts_json(model)},
+          {"calibrated", calibrated},     {"noisy", model.noisy()}};
 }
 
 Json data_json(const Findings& found, const ReportOptions& options) {

@@ -16,9 +16,9 @@ struct ReportOptions {
   std::string id;  ///< rows go by this column, the first that ReadOptions::keep has; empty: by their number
   std::size_t rows = 20000;     ///< looked at, at most; more are sampled down. Drift is of all rows
   std::size_t explained = 100;  ///< rows whose Shapley values tell what drives forecasts; 0 leaves that out
-  std::size_t samples = kScoreSamples;  ///< draws per row
-  bool brief = false;                   ///< only what a comparison of two models shows
-  std::size_t width = 0;                ///< of the terminal that the comparison is for; 0 where there is none
+  std::size_t samples = kSummarySamples;  ///< draws per row
+  bool brief = false;                     ///< only what a comparison of two models shows
+  std::size_t width = 0;  ///< of the terminal that the comparison is for; 0 where there is none
   std::uint64_t seed = 0;
   unsigned threads = 0;
   /// Gets the share of the work that is done and what is under way, on the calling thread.

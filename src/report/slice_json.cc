@@ -33,8 +33,8 @@ Json slice_json(const Findings& found, std::size_t t, std::size_t shown, std::si
   Json one = slice_place(feature, slice, slice.rows.size());
   one["words"] = slice.words(feature);
   one["crps"] = number(scores.crps);
-  one["coverage"] = number(scores.coverage, 4);
-  one["mass"] = number(scores.mass, 4);
+  one["coverage"] = number(scores.coverage, 6);
+  one["mass"] = number(scores.mass, 6);
   one["error_ratio"] = number(scores.error_ratio, 3);
   one["width_ratio"] = number(scores.width_ratio, 3);
   if (scores.uncovered) one["uncovered"] = true;

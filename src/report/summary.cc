@@ -38,14 +38,29 @@ std::string target_sentences(const Findings& found, std::size_t t) {
       scores.calibration.words, weakness_sentence(found, target));
 }
 
+/// How frequent categories were in training is not known: of them, only new ones can be seen.
+std::string all_as_in_training(const std::vector<FeatureDrift>& all) {
+  std::size_t numbers = 0, fresh = 0;
+  for (const FeatureDrift& one : all) {
+    numbers += one.type == ColumnType::kNumber;
+    fresh += one.unseen_rows;
+  }
+  if (numbers == all.size()) return "The features are distributed as in the training rows.";
+  const std::string categories = fresh == 0 ? "no new categories" : "hardly any new categories";
+  return numbers == 0
+             ? fmt::format("The features have {}.", categories)
+             : fmt::format(
+                   "The numeric features are distributed as in the training rows, the others have {}.",
+                   categories);
+}
+
 std::string drift_sentence(const Findings& found) {
   std::vector<std::string> differ;
   for (const FeatureDrift& one : found.data.drift)
     if (one.verdict != FeatureDrift::Verdict::kSame) differ.push_back(one.name);
-  return differ.empty()
-             ? "The features are distributed as in the training rows."
-             : fmt::format("The data differs from the training rows in {} of {}: {}.", differ.size(),
-                           counted(found.data.drift.size(), "feature", "features"), listed(differ));
+  if (differ.empty()) return all_as_in_training(found.data.drift);
+  return fmt::format("The data differs from the training rows in {} of {}: {}.", differ.size(),
+                     counted(found.data.drift.size(), "feature", "features"), listed(differ));
 }
 
 }  // namespace

@@ -137,7 +137,7 @@ Json explained_rows(const Findings& found, std::size_t t) {
       of_mean.push_back(number(drivers.value(i, t, false, f), 3));
       of_spread.push_back(number(drivers.value(i, t, true, f), 3));
       const double value = feature.is_number() ? found.data.table.number(drivers.explained[i], column) : NAN;
-      rank.push_back(std::isnan(value) ? Json() : number(TrainingColumn(feature).at_or_below(value), 3));
+      rank.push_back(std::isnan(value) ? Json() : number(TrainingColumn(feature).rank(value), 3));
     }
     mean.push_back(std::move(of_mean));
     spread.push_back(std::move(of_spread));
@@ -186,6 +186,7 @@ Json target_json(const Findings& found, std::size_t t) {
     one["low"] = number(training.low(), digits);
     one["high"] = number(training.high(), digits);
   }
+  if (const auto decimals = found.schema().targets[t].decimals()) one["decimals"] = *decimals;
   if (found.scored()) {
     const TargetScores& scores = found.forecasts.scores.targets[t];
     one["scores"] = scores_json(target.scores, true);

@@ -76,4 +76,9 @@ double TrainingColumn::at_or_below(double x) const {
   return share_before(knots, std::upper_bound(knots.begin(), knots.end(), x), x);
 }
 
+double TrainingColumn::rank(double x) const {
+  const double less = below(x), more = 1 - at_or_below(x);
+  return less + more > 0 ? less / (less + more) : 0.5;
+}
+
 }  // namespace mirrorball::report

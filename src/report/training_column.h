@@ -24,6 +24,8 @@ class TrainingColumn {
   /// Shares of the training values below x, and at or below it.
   double below(double x) const;
   double at_or_below(double x) const;
+  /// Where x stands among the other training values, from 0, the least of them, to 1: however many equal it.
+  double rank(double x) const;
 
   /// How far two readings of the same number may lie apart: tables keep 24 bits.
   double slack() const;

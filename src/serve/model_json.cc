@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "mirrorball/version.h"
 #include "serve/json_writer.h"
@@ -13,37 +12,14 @@ namespace {
 /// Probability levels of the training quantiles that are given.
 constexpr std::array<double, 13> kLevels = {0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 1};
 
-bool is_whole(double value) { return std::fabs(value - std::nearbyint(value)) <= 1e-6 * std::fabs(value); }
-
-/// The value that most knots have, all of which lie side by side.
-double most_frequent(const std::vector<double>& knots) {
-  double value = NAN;
-  std::size_t most = 0;
-  for (std::size_t i = 0, same = 0; i < knots.size(); ++i) {
-    same = i > 0 && knots[i] == knots[i - 1] ? same + 1 : 1;
-    if (same > most) most = same, value = knots[i];
-  }
-  return value;
-}
-
-/// Whether the training values are whole numbers; a few knots lie between two of them. The most frequent
-/// value shows nothing: a column of amounts, most of them 0, is not one of whole numbers.
-bool mostly_whole(const ColumnSchema& column) {
-  const std::vector<double>& knots = column.knots;
-  if (!column.has_quantiles() || !is_whole(knots.front()) || !is_whole(knots.back())) return false;
-  const double usual = most_frequent(knots);
-  std::size_t others = 0, whole = 0;
-  for (double knot : knots)
-    if (knot != usual) ++others, whole += is_whole(knot) ? 1 : 0;
-  return static_cast<double>(whole) >= 0.8 * static_cast<double>(others);
-}
-
 /// Training quantiles, smallest to largest.
 void write_numbers(JsonWriter& json, const ColumnSchema& column) {
   const int digits = column.digits;
   json.key("low").number(column.training_quantile(0), digits);
   json.key("high").number(column.training_quantile(1), digits);
-  json.key("whole").boolean(mostly_whole(column)).key("digits").number(digits);
+  const std::optional<int> decimals = column.decimals();
+  json.key("whole").boolean(decimals == 0).key("digits").number(digits).key("decimals");
+  decimals ? json.number(*decimals) : json.null();
   json.key("quantiles").begin_array();
   for (double level : kLevels) json.number(column.training_quantile(level), digits);
   json.end_array();

@@ -164,7 +164,7 @@ Ordered explain_path(const ServiceLimits& limits) {
                  {"of", text("mean, sd, median, quantile:P, width:C or region (the probability of `where`)")},
                  {"target", text("target to explain, if there are several; default: the target in `where`")},
                  {"where", text("region of the targets, for example \"y > 2 and y <= 3\"")},
-                 {"samples", whole(kScoreSamples, 1, limits.samples, "samples per row")},
+                 {"samples", whole(kSummarySamples, 1, limits.samples, "samples per row")},
                  {"background_rows",
                   whole(kBackgroundRows, 1, limits.background_rows, "background rows to compare with")},
                  {"coalitions", whole(0, 0, limits.coalitions,

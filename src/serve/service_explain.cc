@@ -42,7 +42,7 @@ ExplainOptions Service::read_explain_options(const Fields& fields) const {
   options.target = fields.text("target", "");
   if (const std::string where = fields.text("where", ""); !where.empty())
     options.where = blamed_on("where", [&] { return Region::parse(where, model_.targets()); });
-  options.predict.samples = fields.whole("samples", kScoreSamples, 1, limits_.samples);
+  options.predict.samples = fields.whole("samples", kSummarySamples, 1, limits_.samples);
   options.predict.seed = fields.seed();
   options.predict.threads = threads_;
   options.background_rows = fields.whole("background_rows", kBackgroundRows, 1, limits_.background_rows);

@@ -1,3 +1,5 @@
+#include <regex>
+
 #include "fixture.h"
 
 namespace mirrorball::cli_test {
@@ -21,6 +23,15 @@ TEST_F(CliCompare, TwoModelsOnTheSameRows) {
   for (const char* part : {"120 rows, 60 samples each", "\ny\n", "CRPS", "90% interval covers", "Better rows",
                            "CRPS, model less second: "})
     EXPECT_NE(text.find(part), text.npos) << text;
+  static const std::regex kInterval(R"((\S+) \((\S+) to (\S+)\))");
+  const auto decimals = [](const std::string& number) {
+    return number.size() - std::min(number.size(), number.find('.'));
+  };
+  for (std::sregex_iterator one(text.begin(), text.end(), kInterval), none; one != none; ++one) {
+    const std::smatch& found_one = *one;
+    EXPECT_EQ(decimals(found_one[2]), decimals(found_one[1])) << found_one.str();
+    EXPECT_EQ(decimals(found_one[3]), decimals(found_one[1])) << found_one.str();
+  }
   const Json json =
       Json::parse(output({"compare", "model", "second", "data.csv", "--samples", "60", "--json"}));
   EXPECT_EQ(json["targets"]["y"]["words"], found["other"]["targets"][0]["words"]);

@@ -70,7 +70,7 @@ TEST_F(CliScore, NumbersHangTogether) {
   const Json json = score({"--samples", "50"}), y = json["targets"]["y"];
   EXPECT_EQ(json["rows"], 120);
   EXPECT_EQ(json["samples"], 50);
-  EXPECT_EQ(score()["samples"], 500);
+  EXPECT_EQ(score()["samples"], 1000);
   EXPECT_DOUBLE_EQ(json["energy_score"]["mean"], y["crps"]["mean"]);
   EXPECT_GT(y["crps"]["mean"], 0);
   EXPECT_LE(y["crps"]["mean"], y["mae"]);
@@ -110,7 +110,7 @@ TEST_F(CliScore, TextNamesTheScores) {
   make_model({}, {"--target", "w"});
   const std::string text = output({"score", "model", "data.csv"});
   for (const char* part :
-       {"120 rows, 500 samples each", "\ny\n", "\nw\n", "CRPS", "NLL", "MAE of median", "RMSE of mean",
+       {"120 rows, 1000 samples each", "\ny\n", "\nw\n", "CRPS", "NLL", "MAE of median", "RMSE of mean",
         "50% interval", "90% interval", "QICE", "PIT", "Calibration", "Energy score"})
     EXPECT_NE(text.find(part), text.npos) << text << "lacks " << part;
 }

@@ -142,6 +142,7 @@ TEST_F(CliTerminal, SentencesEndWhereTheTerminalDoes) {
   expect_fits({"score", "model", "data.csv"}, "  Calibration ");
   expect_fits({"compare", "model", "other", "data.csv"}, "  CRPS, model less other");
   expect_fits({"info", "model"}, "plan");
+  expect_fits(fit_words({{"plan", ""}}), "plan");
 }
 
 TEST_F(CliTerminal, QuietHasNoBar) {

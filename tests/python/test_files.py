@@ -49,8 +49,8 @@ def test_the_command_line_fits_the_same_model(fitted, csv, tmp_path, program):
 def test_the_command_line_scores_the_same(fitted, data, csv, tmp_path, program):
     X, y = data
     fitted.save(tmp_path / "model")
-    scores = json.loads(program("score", tmp_path / "model", csv, "--json", "--samples", 500))
-    dist = fitted.predict_dist(X, n_samples=500)
+    scores = json.loads(program("score", tmp_path / "model", csv, "--json"))
+    dist = fitted.predict_dist(X)
     # The command line scores what a table keeps of the target, a float, to its seven digits: of these, the same bits.
     kept = seven_digits(y.astype(np.float32).astype(float))
     own = json.loads(json.dumps(metrics.summary(kept, dist)))["targets"]
@@ -73,7 +73,7 @@ def test_score_report_and_python_have_one_verdict(fitted, data, csv, tmp_path, p
     program("report", tmp_path / "model", csv, "--explain-rows", 0, "--json", "--quiet", "--out", page)
     kept = seven_digits(y.astype(np.float32).astype(float))
     assert json.loads(page.read_text())["targets"][0]["calibration"]["words"] == words
-    assert metrics.calibration(kept, fitted.predict_dist(X, n_samples=500))["words"] == words
+    assert metrics.calibration(kept, fitted.predict_dist(X))["words"] == words
 
 
 def test_python_reads_the_command_lines_model(fitted, data, csv, tmp_path, program):

@@ -73,14 +73,14 @@ class TestFanChart:
         order = np.argsort(x)
         np.testing.assert_array_equal(line(ax, "median")[:, 0], x[order])
         np.testing.assert_allclose(line(ax, "median")[:, 1], np.median(draws.samples[order, :, 0], axis=1))
-        np.testing.assert_array_equal(line(ax, "observed")[:, 1], y[order])
+        np.testing.assert_array_equal(line(ax, "outcomes")[:, 1], y[order])
         outer, inner = ax.collections
         for band, level in ((outer, 0.9), (inner, 0.5)):
             low, high = np.quantile(draws.samples[:, :, 0], [(1 - level) / 2, (1 + level) / 2], axis=1)
             corners = band.get_paths()[0].vertices[:, 1]
             assert corners.min() == pytest.approx(low.min())
             assert corners.max() == pytest.approx(high.max())
-        assert legend(ax) == ["90% interval", "50% interval", "median", "observed"]
+        assert legend(ax) == ["90% interval", "50% interval", "median", "outcomes"]
         assert (ax.get_xlabel(), ax.get_ylabel()) == ("size", "price")
         assert "40,000" in ticks(ax.yaxis)
 
@@ -144,7 +144,7 @@ class TestRealX:
         kind = np.where(fares[0] > 3, "far", "near")
         ax = plot.fan_chart(kind, fares[1], y_true=fares[1][:, 0])
         assert ticks(ax.xaxis) == list(dict.fromkeys(kind))
-        assert legend(ax) == ["90% interval", "50% interval", "median", "observed: median, 5% to 95%"]
+        assert legend(ax) == ["90% interval", "50% interval", "median", "outcomes: median, 5% to 95%"]
         many = np.array([f"neighbourhood {k % 18}" for k in range(len(kind))])
         ax = plot.fan_chart(many, fares[1], y_true=fares[1][:, 0])
         ax.figure.draw_without_rendering()
@@ -159,7 +159,7 @@ class TestDensity:
         ax = plot.density(draws, row=3, y_true=12_000)
         found = draws.density(3)
         np.testing.assert_allclose(ax.get_lines()[0].get_xydata(), np.column_stack([found.x, found.y]))
-        assert line(ax, "observed 12,000")[0, 0] == 12_000
+        assert line(ax, "outcome 12,000")[0, 0] == 12_000
         median = np.median(draws.samples[3, :, 0])
         assert legend(ax)[1] == f"median {round(median, -2):,.0f}"  # no digit that the samples leave open
 
@@ -212,8 +212,8 @@ class TestJoint:
             for path in contour.get_paths():
                 inside |= path.contains_points(draws[0])
             assert inside.mean() == pytest.approx(level, abs=0.02)
-        assert legend(ax) == ["500 samples", "90% region", "50% region", "observed"]
-        np.testing.assert_array_equal(line(ax, "observed"), [[1, 6]])
+        assert legend(ax) == ["500 samples", "90% region", "50% region", "outcome"]
+        np.testing.assert_array_equal(line(ax, "outcome"), [[1, 6]])
         assert (ax.get_xlabel(), ax.get_ylabel()) == ("y1", "y2")
 
     def test_truth(self):
@@ -306,7 +306,7 @@ class TestFunctions:
         ax = plot.functions(x, curves, x_true=[0.5], y_true=[3.0])
         assert len(ax.get_lines()) == 5
         np.testing.assert_array_equal(line(ax, "sample functions"), [[0, 4], [1, 8], [2, 0]])
-        np.testing.assert_array_equal(line(ax, "observed"), [[0.5, 3]])
+        np.testing.assert_array_equal(line(ax, "outcomes"), [[0.5, 3]])
         with pytest.raises(ValueError, match="x has 2 values.*3 rows"):
             plot.functions([1, 2], curves)
         with pytest.raises(ValueError, match="without x_true"):
@@ -356,7 +356,7 @@ class TestExplanation:
 class TestAlong:
     def test_rows_as_they_are(self, fitted, data):
         ax = plot.along(fitted, "x0", data[0], y_true=data[1], n_samples=50)
-        assert "400 rows in" in ax.get_xlabel() and len(line(ax, "observed")) == 400
+        assert "400 rows in" in ax.get_xlabel() and len(line(ax, "outcomes")) == 400
 
     def test_one_row(self, fitted, data):
         ax = plot.along(fitted, 0, data[0], row=7, points=12, n_samples=100)

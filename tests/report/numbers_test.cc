@@ -157,7 +157,7 @@ TEST(Report, WeakSpotsAreFound) {
 TEST(Report, TheCrpsIsSplitIntoCalibrationAndSharpness) {
   Stream random(8, Purpose::kTest);
   for (const double spread : {1.0, 0.3}) {
-    CrpsSplit split(101), halves[2] = {CrpsSplit(101), CrpsSplit(101)};
+    CrpsSplit split, halves[2];
     double sum = 0;
     std::vector<double> draws(101);
     for (int row = 0; row < 400; ++row) {
@@ -178,6 +178,28 @@ TEST(Report, TheCrpsIsSplitIntoCalibrationAndSharpness) {
       EXPECT_GT(parts.calibration, 0.1 * sum);
     }
   }
+}
+
+/// Of few values, each row's probabilities step elsewhere: chance in the frequencies is not called wrong
+/// probabilities.
+TEST(Report, ACalibratedForecastOfFewValuesLosesLittleByCalibration) {
+  Stream random(5, Purpose::kTest);
+  CrpsSplit split;
+  std::vector<double> draws(1000);
+  double sum = 0;
+  for (int row = 0; row < 214; ++row) {
+    const double none = 0.6 + 0.35 * random.uniform();
+    for (std::size_t i = 0; i < draws.size(); ++i) {
+      const double p = (static_cast<double>(i) + 0.5) / 1000;
+      draws[i] = p < none ? 0 : p < none + 0.7 * (1 - none) ? 1 : 3;
+    }
+    const double y = draws[static_cast<std::size_t>(1000 * random.uniform())];
+    split.add(draws, y);
+    sum += crps(draws, y) / 214;
+  }
+  const CrpsSplit::Parts parts = split.parts();
+  EXPECT_LT(parts.calibration, 0.06 * sum);
+  EXPECT_NEAR(parts.calibration + parts.sharpness, sum, 1e-12);
 }
 
 TEST(Report, BootstrapIntervalsAreThoseOfTheMean) {
@@ -296,11 +318,26 @@ TEST(Report, NumbersInWords) {
   EXPECT_EQ(value_of(feature, 1709164800), "1.709e+09");
   feature.dates = true;
   EXPECT_EQ(value_of(feature, 1709164800), "2024-02-29");
+  feature.knots = {1709164800, 1709164800 + 31 * 86400.0};
+  EXPECT_EQ(value_of(feature, 1709164800 + 3661.0), "2024-02-29 01:01") << "within a month, to the minute";
   feature.dates = false;
   feature.knots = {98001, 98102, 98199};
   EXPECT_EQ(range_of(feature, 98001, 98059), "98001 to 98059") << "postcodes are no amounts";
   feature.knots = {600, 8000, 900000};
   EXPECT_EQ(value_of(feature, 98001), "98,001");
+}
+
+/// Four in five values are 0: these are low ones, however many they are.
+TEST(Report, EqualValuesStandWhereTheOthersLeaveThem) {
+  ColumnSchema column;
+  column.transform = Transform::kQuantile;
+  column.knots.assign(81, 0.0);
+  column.knots.insert(column.knots.end(), 20, 1.0);
+  const TrainingColumn training(column);
+  EXPECT_EQ(training.rank(0), 0);
+  EXPECT_EQ(training.rank(1), 1);
+  column.knots.assign(5, 3.0);
+  EXPECT_EQ(TrainingColumn(column).rank(3), 0.5);
 }
 
 TEST(Report, EndsOfARangeHaveEqualDecimals) {

@@ -117,6 +117,9 @@ TEST(Service, WholeNumbersAreToldByOtherThanTheirMostFrequentValue) {
   EXPECT_EQ(features[0]["whole"], false);
   EXPECT_EQ(features[1]["whole"], true);
   EXPECT_EQ(features[2]["whole"], false);
+  EXPECT_EQ(features[0]["decimals"], 2);
+  EXPECT_EQ(features[1]["decimals"], 0);
+  EXPECT_EQ(features[2]["decimals"], 1);
 }
 
 }  // namespace

@@ -61,6 +61,12 @@ test("digits come from the forecast's own spread", () => {
   expect(forecastFormat([-20_000, -20_000, 300, 20_000, 20_000])(143)).toBe("0"); // beside values of both signs it is 0
   expect([forecast(0, 12, 1)(3), forecastFormat([0, 0, 1, 1, 3, 4, 5], "mean")(2.4)]).toEqual(["3", "2.4"]); // counts
   expect(forecastFormat([2.5, 2.5, 2.5])(2.5)).toBe("2.5");
+  // A count whose forecast has values between counts in its tail, and a fare in halves that is nearly sure.
+  const count = forecastFormat([0, 0, 0, 1, 2.05], "value", 0);
+  expect([count(0), count(2.05), forecastFormat([0, 0, 0, 1, 2.05], "mean", 0)(0.34)]).toEqual(["0", "2", "0.34"]);
+  const fare = [2.9, 3, 3, 3, 3.0114];
+  expect([forecastFormat(fare)(3.0114), forecastFormat(fare, "value", 1)(3.0114), forecastFormat([52, 52, 52])(52)]).toEqual(["3.011", "3.0", "52"]);
+  expect([forecastFormat([9, 10, 13], "fact")(71.2), forecastFormat([9, 10.25, 13], "fact")(71)]).toEqual(["71.2", "71.0"]); // an outcome is not rounded
 });
 
 test("a change has no digit that its error leaves open, and all have the same decimals", () => {

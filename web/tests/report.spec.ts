@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Report } from "../src/report/data";
 import { expect, kProgram, obstacles, test as base } from "./server";
 
 /** Pages of the quick models: one target, two targets, and data without outcomes. */
@@ -103,6 +104,41 @@ test("large numbers have no digits that nobody knows, and a skill no decimals", 
   await expect(page.locator("#summary .verdict")).toContainText(`the mean absolute error of price is ${mae}.`);
   expect(skill).toMatch(/^\d\d%$/);
   await expect(page.locator("#summary .verdict")).toContainText(`${skill} lower than that`);
+});
+
+/** What the page was made from. */
+const numbersOf = (page: Page): Promise<Report> => page.evaluate(() => JSON.parse(document.getElementById("report")!.textContent!));
+
+test("a row has the numbers of predict, which are the explorer's", async ({ page, reports, folder }) => {
+  await open(page, reports.one);
+  const { targets, samples } = await numbersOf(page);
+  expect(samples).toBe(1000);
+  for (const one of [...targets[0]!.worst, ...targets[0]!.best]) {
+    const line = execFileSync(kProgram, ["predict", "homes.mirrorball", "homes.csv", "--rows", `${one.row}:${one.row + 1}`, "--quantiles", "0.05,0.5,0.95"], { cwd: folder, encoding: "utf8" });
+    const [low, median, high] = line.trim().split("\n").at(-1)!.split(",").map(Number) as [number, number, number];
+    for (const [here, there] of [[one.low, low], [one.median, median], [one.high, high]] as const) expect(Math.abs(here / there - 1), `row ${one.row}`).toBeLessThan(1e-4);
+  }
+});
+
+test("what a forecast comes from is said, in the fit and where its parts disagree", async ({ page, reports }) => {
+  await open(page, reports.one);
+  const parts = (await numbersOf(page)).model.parts[0]!;
+  const beside = (["forest", "neighbours"] as const).filter((name) => parts[name] > 0);
+  expect(beside.length, JSON.stringify(parts)).toBeGreaterThan(0);
+  for (const name of beside) {
+    await expect(page.locator("#fit .facts")).toContainText(new RegExp(`\\d% from (a )?${name}`));
+    await expect(page.locator("#uncertainty .lede")).toContainText(`the ${name}`);
+  }
+  await expect(page.locator("#fit .facts")).toContainText("2 numbers, 1 category");
+  await expect(page.locator("#drift .lede")).toContainText("All 2 numeric features are distributed as in training; 1 categorical feature has no new categories.");
+});
+
+test("coverage of the weakest rows is one number: in the summary, the table and the map", async ({ page, reports }) => {
+  await open(page, reports.shifted);
+  await drawAll(page);
+  const covered = /there the 90% intervals cover ([\d.]+)%/.exec((await page.locator("#summary .verdict").textContent())!)![1]!;
+  await expect(page.locator("#weak .table tbody tr").first()).toContainText(`90% intervals cover ${covered}%`);
+  expect(await page.locator("#weak .chart text").allTextContents()).toContain(covered);
 });
 
 test("figures side by side begin at the same height", async ({ page, reports }) => {

@@ -1,8 +1,11 @@
 import { expect, test } from "@playwright/test";
+import type { ScoredSlice } from "../src/report/data";
+import { coverageCell, kFewRows } from "../src/report/slice_map";
+import { shareText, withError } from "../src/report/sources";
 import { reliabilityGroups } from "../src/report/threshold_charts";
-import { withError } from "../src/report/sources";
-import { chanceAbove, density, quantile, sorted, type Limits } from "../src/shared/density";
-import { areNames, counted, dateText, estimateFormat, formatterFor, percent, percentChange, plainNumber, points, rangeText, roundTicks, signed, wholeNumber } from "../src/shared/format";
+import { againstLazy } from "../src/report/thresholds";
+import { chanceAbove, density, density2d, quantile, sorted, type Limits } from "../src/shared/density";
+import { areNames, counted, dateText, estimateFormat, formatterFor, listed, percent, percentChange, plainNumber, points, rangeText, roundTicks, signed, wholeNumber } from "../src/shared/format";
 import { readFileSync } from "node:fs";
 
 interface DensityCase {
@@ -60,12 +63,30 @@ test("numbers on an axis are round, and stand beside each other", () => {
   expect(roundTicks([-11800, 12100], 210)).toEqual([-10000, 0, 10000]);
   expect(roundTicks([526e6, 925e6], 220)).toEqual([600e6, 800e6]);
   expect(roundTicks([3, 3], 200)).toEqual([3]);
+  expect(roundTicks([-41_000, 39_000], 190)).toEqual([-40_000, 0]); // 0 alone says nothing
+  expect(roundTicks([130_000, 760_000], 150)).toEqual([200_000, 600_000]);
+  expect(roundTicks([-0.2, 3.4], 300, undefined, 0)).toEqual([0, 1, 2, 3]); // counts
   for (const width of [150, 300, 800])
     for (const domain of [[0, 5], [-122.5, -121.9], [0, 755000], [1e-7, 3e-7], [1990, 2010]] as [number, number][]) {
       const made = roundTicks(domain, width), format = (value: number) => formatterFor(domain[1] - domain[0])(value);
-      expect(made.length, `${domain} on ${width}`).toBeGreaterThan(0);
+      expect(made.length, `${domain} on ${width}`).toBeGreaterThan(1);
       if (made.length > 2) expect(((made[1]! - made[0]!) / (domain[1] - domain[0])) * width).toBeGreaterThan(6 * Math.min(...made.map((one) => format(one).length)));
     }
+});
+
+test("acting by the forecast can cost more than never acting, and then it says so", () => {
+  expect([againstLazy(-0.79, "never"), againstLazy(0.274, "never"), againstLazy(1.2, "always"), againstLazy(0.0001, "never")]).toEqual(
+    ["79% less than the better of always and never acting", "27% more than never acting", "120% more than always acting", "as much as never acting"]);
+});
+
+test("a part of few rows has no colour", () => {
+  const slice = { rows: kFewRows - 1, coverage: 0, mass: 0.9, words: "" } as ScoredSlice;
+  expect([coverageCell(0, "x", 0, slice).few, coverageCell(0, "x", 0, { ...slice, rows: kFewRows }).few]).toEqual([true, false]);
+});
+
+test("what a forecast comes from is named", () => {
+  expect([listed(["the networks", false, "the neighbours"]), listed(["a", "b", "c"]), listed(["a"])]).toEqual(["the networks and the neighbours", "a, b and c", "a"]);
+  expect([shareText([0.1]), shareText([0, 0.25]), shareText([0, 0])]).toEqual(["10%", "0% to 25%", ""]);
 });
 
 test("a dot of the reliability has enough rows", () => {
@@ -110,6 +131,31 @@ test("no area lies where no sample can, and a cap is no bell", () => {
   expect(cap.spikes).toEqual([{ value: 5.00001, share: 0.24 }]);
   expect(area(cap, (at) => at > 5.00001)).toBe(0);
   expect(area(cap, () => true)).toBeCloseTo(0.76, 2);
+});
+
+test("contours are above as many samples as they say, and a lone sample is no island", () => {
+  let state = 5;
+  const next = () => ((state = (state * 1103515245 + 12345) % 2147483648) / 2147483648) - 0.5;
+  const normal = () => next() + next() + next() + next() + next() + next();
+  // Nine in ten samples lie close together, the others far apart.
+  const xs = Array.from({ length: 1000 }, (_, i) => (i % 10 ? 0.3 * normal() : 12 * next()));
+  const ys = Array.from({ length: 1000 }, (_, i) => (i % 10 ? 0.3 * normal() : 12 * next()));
+  const cells = 96, { grid, at } = density2d(xs, ys, [-5, 5], [-5, 5], cells);
+  const level = Float64Array.from(at).sort().reverse()[949]!;
+  expect(at.filter((value) => value >= level).length / 1000).toBeCloseTo(0.95, 2);
+  expect(at.filter((_, i) => Math.max(Math.abs(xs[i]!), Math.abs(ys[i]!)) > 5).every((value) => value === 0)).toBe(true);
+  // Pieces of what lies above the level.
+  const left = new Set(Array.from(grid.keys()).filter((cell) => grid[cell]! >= level));
+  let pieces = 0;
+  for (const start of left) {
+    ++pieces;
+    for (const queue = [start]; queue.length > 0;) {
+      const cell = queue.pop()!;
+      if (!left.delete(cell)) continue;
+      queue.push(cell - cells, cell + cells, ...(cell % cells > 0 ? [cell - 1] : []), ...(cell % cells < cells - 1 ? [cell + 1] : []));
+    }
+  }
+  expect(pieces).toBeLessThan(8); // forty and more samples lie apart
 });
 
 test("quantiles and chances are those of the draws", () => {

@@ -9,12 +9,11 @@ from .machine import __version__, cores, machine
 from .model import Calibration, ColumnSchema, Model, Schema, fit, fit_part, fit_warnings
 from .options import OptionInfo, Options, option_list, preset, preset_list
 from .pages import Explorer, ReportParts, report
-from .predictive import SCORE_SAMPLES, SUMMARY_SAMPLES, Predictive
+from .predictive import SUMMARY_SAMPLES, Predictive
 from .scores import kde_nll, law_distances, pit, sample_distances, score_summary
 from .table import Table
 
 __all__ = [
-    "SCORE_SAMPLES",
     "SUMMARY_SAMPLES",
     "Calibration",
     "ColumnSchema",

@@ -249,7 +249,6 @@ class Library:
     )
     predictive_probability = _function("predictive_probability", c_void_p, Text, c_uint, c_void_p)
     summary_samples = _declare("summary_samples", c_size_t)
-    score_samples = _declare("score_samples", c_size_t)
     pit = _function("pit", c_void_p, c_void_p, c_size_t, c_uint, c_void_p)
     kde_nll = _function("kde_nll", c_void_p, c_void_p, c_size_t, c_int, c_uint, c_void_p, POINTER(c_size_t))
     law_distances = _function("law_distances", c_void_p, Text, c_void_p, c_size_t, c_uint, c_void_p)

@@ -13,7 +13,6 @@ from ._library import Library, Owner, Text, Texts, json_of, made_by
 from .arrays import Window, contiguous, cube, pointer
 
 SUMMARY_SAMPLES: int = Library.summary_samples()
-SCORE_SAMPLES: int = Library.score_samples()
 
 
 class Predictive(Owner):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._core import SCORE_SAMPLES
+from .._core import SUMMARY_SAMPLES
 from ..vary import column_of, varied
 from ._fan import fan_chart
 from ._palette import palette_of
@@ -32,7 +32,7 @@ def along(
     target: int | str = 0,
     levels: Sequence[float] = (0.5, 0.9),
     points: int = 80,
-    n_samples: int = SCORE_SAMPLES,
+    n_samples: int = SUMMARY_SAMPLES,
     ax: Axes | None = None,
 ) -> Axes:
     """The calibrated forecast along one feature: median and intervals.
@@ -58,7 +58,7 @@ def along(
         The probabilities of the intervals.
     points : int, default 80
         Values of the feature, with ``row``.
-    n_samples : int, default 500
+    n_samples : int, default 1000
         Number of samples per row.
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure.

@@ -19,6 +19,7 @@ from ._style import column, finish, named_models, new_axes, observed_column, per
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+_FAR_OFF = 0.1  # of probabilities, by which a verdict is an alarm
 _CHECKED = 0.95  # the confidence of the check's own band
 
 
@@ -77,8 +78,8 @@ def pit_histogram(
     ax.set(xlim=(0, 1), ylim=(0, 1.3 * max(shares.max(), high[0])))
     percent(ax.xaxis)
     percent(ax.yaxis)
-    say(ax, check["words"], _verdict_colour(look, check["verdict"]))
-    finish(ax, xlabel="PIT: rank of the observed value among the samples", ylabel="share of rows", legend="upper right")
+    say(ax, check["words"], _verdict_colour(look, check))
+    finish(ax, xlabel="PIT: rank of the outcome among the samples", ylabel="share of rows", legend="upper right")
     return ax
 
 
@@ -145,7 +146,7 @@ def calibration_curve(
     percent(ax.xaxis)
     percent(ax.yaxis)
     if len(models) == 1:
-        say(ax, check["words"], _verdict_colour(look, check["verdict"]))
+        say(ax, check["words"], _verdict_colour(look, check))
     if difference:
         ax.set_ylim(np.array([-1.45, 1.15]) * max(map(abs, ax.get_ylim())))  # room for the legend
     else:
@@ -170,8 +171,11 @@ def _short(check: dict[str, Any]) -> str:
     return f"slightly {shapes}" if check["verdict"] == "nearly" else shapes
 
 
-def _verdict_colour(look, verdict: str) -> str:
-    return look.bad if verdict == "off" else look.ink
+def _verdict_colour(look, check: dict[str, Any]) -> str:
+    """As in the report: small errors are no alarm."""
+    if check["verdict"] != "off":
+        return look.ink
+    return look.bad if check["largest"] > _FAR_OFF else look.warn
 
 
 def _band_name(confidence: float) -> str:

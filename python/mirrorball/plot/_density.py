@@ -92,7 +92,7 @@ def density(
     else:
         heights += _draw_truth(ax, truth, values)
     if y_true is not None:
-        words = f"observed {text_for(values, fact=True)(float(y_true))}"
+        words = f"outcome {text_for(values, fact=True)(float(y_true))}"
         ax.axvline(float(y_true), color=look.other, linewidth=1.8, linestyle=(0, (5, 2)), label=words)
     ax.set_ylim(0, 1.12 * max(heights))
     bars = smooth and found.bars

@@ -195,8 +195,11 @@ def _ranks(cells: np.ndarray) -> np.ndarray | None:
         numbers = cells.astype(float)
     except (TypeError, ValueError):
         return None
-    order = np.argsort(np.argsort(np.nan_to_num(numbers, nan=np.nanmedian(numbers) if len(numbers) else 0)))
-    return order / max(1, len(order) - 1)
+    known = np.nan_to_num(numbers, nan=np.nanmedian(numbers) if len(numbers) else 0)
+    ordered = np.sort(known)
+    less = np.searchsorted(ordered, known, "left")
+    more = len(known) - np.searchsorted(ordered, known, "right")
+    return np.where(less + more > 0, less / np.maximum(1, less + more), 0.5)
 
 
 def _lower(words: str) -> str:

@@ -151,7 +151,7 @@ def _draw_dots(ax, x, y, colour: str) -> None:
         markersize=4.5 - 2.2 * crowd,
         markeredgewidth=0,
         alpha=0.75 - 0.45 * crowd,
-        label="observed",
+        label="outcomes",
         rasterized=len(y) > 5000,
     )
 
@@ -187,7 +187,7 @@ def _draw_columns(ax, categories, values, observed, levels, shades, colour: str,
             low, half, high = np.quantile(observed[rows], [0.05, 0.5, 0.95])
             at = place + shift + width / 2 + 0.1
             ax.vlines(at, low, high, color=look.other, linewidth=1.6)
-            name = "observed: median, 5% to 95%" if first else None
+            name = "outcomes: median, 5% to 95%" if first else None
             ax.plot(at, half, "D", color=look.other, markersize=5, linestyle="none", label=name)
     long = max(map(len, categories)) * len(categories) > 70
     steep = {"rotation": 90, "va": "center"} if len(categories) > 12 else {"rotation": 35}

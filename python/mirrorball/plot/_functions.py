@@ -62,7 +62,7 @@ def functions(
         if x_true is None:
             raise ValueError("y_true is given without x_true: give both to show observations")
         dots: dict[str, Any] = {"color": look.other, "markersize": 3, "alpha": 0.4, "markeredgewidth": 0}
-        ax.plot(np.ravel(x_true), np.ravel(y_true), "o", zorder=1, label="observed", **dots)
+        ax.plot(np.ravel(x_true), np.ravel(y_true), "o", zorder=1, label="outcomes", **dots)
     faint = float(np.clip(8 / lines.shape[1], 0.3, 0.85))
     for k in range(lines.shape[1]):
         name = "sample functions" if k == 0 else None

@@ -8,7 +8,7 @@ import numpy as np
 
 _ALONE = 60  # so many rows can be seen one by one
 _SERIES = 2000  # so many rows at equal steps, as the hours of some weeks, are a line
-_MOST_GROUPS, _MEAN_ROWS, _FEWEST = 40, 20, 8  # groups, and rows in one on average and at least
+_MOST_GROUPS, _MEAN_ROWS, _FEWEST = 24, 25, 8  # groups, and rows in one on average and at least
 _SMOOTH = 4  # a median that goes up and down its own range no more often changes with x alone
 _EVEN = 1.5  # steps that differ by less are even
 MOST_CATEGORIES = 20

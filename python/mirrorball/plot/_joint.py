@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._forecasts import Samples, cube_of, predictive_of
+from .._forecasts import Samples, cube_of
 from .._numbers import percent_text
 from .._warnings import renamed
 from ..distribution import Distribution
@@ -18,6 +18,9 @@ from ._style import finish, new_axes, row_samples, target_index, target_name
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+_FACTORS = np.array([1, 1.4, 2, 2.8, 4])  # of the width of a kernel
+_CELLS = 96  # of the pages' grid, whose kernels are no narrower than its cells
+_BLOCK = 500  # points that are computed at a time
 _TAIL = 0.02  # on either side, samples that a drawing leaves out, as on the pages: far ones would take its room
 
 
@@ -72,14 +75,15 @@ def joint(
     ax.plot(*shown.T, "o", color=look.accent, markersize=2.6, alpha=0.35, markeredgewidth=0, zorder=1,
             label=f"{len(shown):,} samples")  # fmt: skip
     plane = _Plane(pair, [samples.limits[t] for t in (first, second)] if isinstance(samples, Distribution) else None)
-    _contours(ax, plane, _density(pair, plane.points), _density(pair, pair), levels, look.accent, "solid", fill=True)
+    density = _Kernels(pair, plane)
+    _contours(ax, plane, density.at(plane.points), density.at(pair), levels, look.accent, "solid", fill=True)
     if truth is not None:
         _draw_truth(ax, plane, truth, levels)
     if y_true is not None:
         y = _observed(y_true, samples, row)[[first, second]]
         plane.reach(y)
         ax.plot(*y, marker="P", markersize=11, color=look.other, markeredgecolor=look.card, linestyle="none", zorder=5,
-                label="observed")  # fmt: skip
+                label="outcome")  # fmt: skip
     ax.set(xlim=plane.ends[:, 0], ylim=plane.ends[:, 1])
     finish(
         ax,
@@ -97,7 +101,7 @@ class _Plane:
 
     def __init__(self, pair: np.ndarray, limits: list[tuple[float, float]] | None, side: int = 90) -> None:
         low, high = np.quantile(pair, [_TAIL, 1 - _TAIL], axis=0)
-        margin = np.where(high > low, 0.12 * (high - low), np.maximum(1e-3, 0.01 * np.abs(high)))
+        margin = np.where(high > low, 0.2 * (high - low), np.maximum(1e-3, 0.01 * np.abs(high)))
         ends = np.array(limits) if limits is not None else np.array([[-np.inf, np.inf]] * 2)
         start, stop = np.maximum(low - margin, ends[:, 0]), np.minimum(high + margin, ends[:, 1])
         stop = np.where(stop > start, stop, start + margin)
@@ -131,10 +135,28 @@ def _observed(y_true: ArrayLike, samples: Samples, row: int) -> np.ndarray:
     return observed
 
 
-def _density(samples: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """The kernel estimate of samples (samples x 2) at points (n x 2)."""
-    held = predictive_of(samples[None])
-    return np.exp(held.log_density(np.ascontiguousarray(points[None]), 0)[0])
+class _Kernels:
+    """A kernel estimate as the pages draw it: kernels are wider where samples are few (Abramson 1982), so that a sample or two far
+    from all others are no island."""
+
+    def __init__(self, pair: np.ndarray, plane: _Plane) -> None:
+        span = plane.ends[1] - plane.ends[0]
+        own = [Distribution(np.ascontiguousarray(values)[None]).density().bandwidth for values in pair.T]
+        self.widths = np.clip(own, 1.5 / _CELLS * span, 0.1 * span)
+        self.centres = pair / self.widths
+        self.factors = np.ones(len(pair))
+        pilot = self.at(pair)
+        wanted = np.sqrt(np.exp(np.log(pilot).mean()) / pilot)
+        self.factors = _FACTORS[np.minimum(np.searchsorted(_FACTORS, wanted), len(_FACTORS) - 1)]
+
+    def at(self, points: np.ndarray) -> np.ndarray:
+        """At points (n x 2), up to a factor."""
+        found = np.empty(len(points))
+        for begin in range(0, len(points), _BLOCK):
+            block = points[begin : begin + _BLOCK] / self.widths
+            squares = ((block[:, None, :] - self.centres[None]) ** 2).sum(axis=2)
+            found[begin : begin + _BLOCK] = (np.exp(-0.5 * squares / self.factors**2) / self.factors**2).sum(axis=1)
+        return found
 
 
 def _contours(ax, plane, on_grid, at_samples, levels, colour, style, prefix="", fill=False) -> None:

@@ -112,16 +112,16 @@ export class AlongPanel {
     const lines = found.functions[target]!;
     this.drawing = functionsPlot(found.values, lines, this.axes(feature, width));
     const middle = (j: number) => lines.map((line) => line[j]!).sort((a, b) => a - b)[lines.length >> 1]!;
-    const format = forecastFormat(Float64Array.from(lines.flat()).sort());
+    const format = forecastFormat(Float64Array.from(lines.flat()).sort(), "value", this.state.target().decimals);
     put(this.caption, "Each line is one sample function: the noise is fixed and the feature varies. They are the networks' own, without calibration " +
-      "and forest, so they can be narrower than the forecast.");
+      "and all that else adds to the forecast, so they can be narrower than it.");
     this.describe(`${lines.length} sample functions of ${target} over ${feature.name}`, feature, format, [middle(0), middle(found.values.length - 1)], found.values);
   }
 
   private drawFan(feature: Feature, found: Along, target: string, width: number): void {
     const quantiles = found.quantiles[target]!;
     const near = nearOf(feature, found);
-    const format = forecastFormat(Float64Array.from(quantiles.flat()).sort());
+    const format = forecastFormat(Float64Array.from(quantiles.flat()).sort(), "value", this.state.target().decimals);
     if (feature.type === "number")
       this.drawing = fanPlot({ x: found.values as number[], quantiles, near }, { ...this.axes(feature, width), rug: found.rug ?? [] });
     else
@@ -142,7 +142,7 @@ export class AlongPanel {
     const apart = here >= 0 && found.nearby?.[here] === 0 ? found.apart?.[here] : null;
     const words = [h("span", { class: "keys" }, ...keys), "All other features keep the row's values. Calibrated, as the forecast is."];
     if (!found.nearby && this.state.model.background === "made")
-      words.push(" Which values occur together is not in the model: start the server with --background to see where there are no rows.");
+      words.push(" Which values occur together is not in the model: start the server with ", h("code", {}, "--background"), " to see where there are no rows.");
     if (apart) words.push(h("strong", { class: "apart" }, ` No background row is near this one: ${this.pair(feature, apart)}.`));
     return words;
   }
@@ -181,7 +181,7 @@ export class AlongPanel {
     if (place < 0 || !found) return put(this.readout);
     const target = this.state.target().name;
     const q = found.quantiles[target]![place]!;
-    const format = forecastFormat(Float64Array.from(q));
+    const format = forecastFormat(Float64Array.from(q), "value", this.state.target().decimals);
     put(this.readout, `${this.feature!.name} ${cellText(this.feature!, found.values[place]!)}: `, h("strong", {}, `median ${format(q[2]!)}`),
       `, ${format(q[0]!)} to ${format(q[4]!)} with 90% probability${found.nearby ? ` · ${counted(found.nearby[place]!, "background row")} near` : ""} · click to take this value`);
   }

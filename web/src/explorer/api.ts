@@ -10,6 +10,8 @@ export interface NumberFacts {
   low: number;
   high: number;
   whole: boolean;
+  /** Of the training values, if they are few. */
+  decimals: number | null;
   quantiles: number[];
 }
 

@@ -187,7 +187,7 @@ export class ForecastPanel {
     if (peak > frame.top || peak < 0.45 * frame.top) frame.top = peak * 1.08;
     const marks = [{ at: forecast.quantile(target.name, 0.5), text: "median", color: color("accent") }];
     if (outcome?.[target.name] !== undefined) marks.push({ at: outcome[target.name]!, text: "outcome", color: color("ink") });
-    return densityPlot(series, { ...this.size(), domain: frame.domain, top: frame.top, label: target.name,
+    return densityPlot(series, { ...this.size(), domain: frame.domain, top: frame.top, label: target.name, decimals: target.decimals,
       brushed: this.state.brush?.[0] ?? null, marks });
   }
 
@@ -210,7 +210,7 @@ export class ForecastPanel {
       return h("p", {}, this.plane && h("strong", { class: "of" }, breakable(name), " "), h("span", { class: "big" }, format(forecast.quantile(name, 0.5))),
         h("span", {}, " median, ",
           h("strong", {}, `${format(low)} to ${format(high)}`), ` with ${percent(kCoverage)} probability`),
-        h("span", { class: "soft" }, `, mean ${forecast.format(name, "mean")(forecast.mean(name))}`), ...this.outcomeWords(forecast, name, low, high));
+        h("span", { class: "soft" }, `, mean\u00a0${forecast.format(name, "mean")(forecast.mean(name))}`), ...this.outcomeWords(forecast, name, low, high));
     });
     put(this.words, ...sentences);
     put(this.legend, this.state.pinned && h("span", { class: "key" }, h("i", { class: "swatch" }), "this row"),

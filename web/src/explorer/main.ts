@@ -38,7 +38,7 @@ function followRow(state: State, panel: HTMLElement, problem: HTMLElement): void
   const fetchDraws = latestOnly(async (row: Row) => {
     late ??= setTimeout(() => panel.classList.add("stale"), kPatience);
     try {
-      state.forecast = new Forecast(row, (await getDraws([row], kSamples))[0]!);
+      state.forecast = new Forecast(row, (await getDraws([row], kSamples))[0]!, state.model);
       put(problem);
       if (row === state.row) {
         clearTimeout(late);
@@ -55,7 +55,7 @@ function followRow(state: State, panel: HTMLElement, problem: HTMLElement): void
     if (!pinned || state.pinnedForecast) return;
     const draws = await getDraws([pinned], kSamples).catch(() => null);
     if (draws === null || state.pinned !== pinned) return;
-    state.pinnedForecast = new Forecast(pinned, draws[0]!);
+    state.pinnedForecast = new Forecast(pinned, draws[0]!, state.model);
     state.tell("pinned");
   };
   state.on("row", () => void fetchDraws(state.row));

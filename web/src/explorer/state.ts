@@ -21,7 +21,7 @@ export const kSamples = 1000;
 export class Forecast {
   private readonly sortedDraws = new Map<string, Float64Array>();
 
-  constructor(readonly row: Row, readonly draws: Draws) {}
+  constructor(readonly row: Row, readonly draws: Draws, private readonly model: Pick<ModelFacts, "targets">) {}
 
   ordered(target: string): Float64Array {
     const known = this.sortedDraws.get(target) ?? sorted(this.draws[target]!);
@@ -40,7 +40,7 @@ export class Forecast {
 
   /** With as many digits as this forecast's own spread gives a meaning. */
   format(target: string, what: "value" | "mean" | "fact" = "value"): (value: number) => string {
-    return forecastFormat(this.ordered(target), what);
+    return forecastFormat(this.ordered(target), what, this.model.targets.find((one) => one.name === target)?.decimals);
   }
 }
 

@@ -162,13 +162,14 @@ class OpenTable {
   }
 
   private axisHead(): HTMLElement {
-    const format = forecastFormat(Float64Array.from(this.domain()));
+    const format = forecastFormat(Float64Array.from(this.domain()), "value", this.state.target().decimals);
     return h("th", { scope: "col", class: "spark-head" }, h("span", {}, breakable(this.state.target().name)),
       h("span", { class: "ends" }, ...this.domain().map((end) => h("span", {}, format(end)))));
   }
 
   private line(row: Listed, columns: Column[]): HTMLElement {
-    const format = forecastFormatOf(row), fact = forecastFormatOf(row, "fact");
+    const { decimals } = this.state.target();
+    const format = forecastFormatOf(row, "value", decimals), fact = forecastFormatOf(row, "fact", decimals);
     const inside = row.outcome >= row.low && row.outcome <= row.high;
     const text = (order: Order): string => order === "median" ? format(row.median) : order === "width" ? `${format(row.low)} to ${format(row.high)}`
       : order === "outcome" ? fact(row.outcome) : order === "error" ? fact(Math.abs(row.outcome - row.median)) : this.cell(row, Number(order.slice(5)));

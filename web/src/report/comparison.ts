@@ -1,6 +1,6 @@
 import { counted, estimateFormat, percent, percentWithDecimal, signed } from "../shared/format";
 import { differenceChart } from "./calibration_charts";
-import { sliceMap, type MapCell } from "./slice_map";
+import { kFewRows, sliceMap, type MapCell } from "./slice_map";
 import type { Other, Report, Scored, Scores } from "./data";
 import { chart, figure, help, key, section, tableOf } from "./parts";
 import { errorFormat } from "./digits";
@@ -22,7 +22,7 @@ export function comparison(report: Report, t: number, target: Scored, other: Oth
     const sign = d.difference > 0 ? "+" : "−";
     // The size of the difference, pale where it may be chance.
     const strength = (d.difference / (0.5 * second.scores.crps[0])) * Math.min(1, Math.abs(sure) / 2);
-    return { feature, slice: s, name, strength, text: signedChange(d.difference), short: sign,
+    return { feature, slice: s, name, few: d.rows < kFewRows, strength, text: signedChange(d.difference), short: sign,
       tip: `${one.words}\n${counted(d.rows, "row")}: CRPS ${change(Math.abs(d.difference))} ${d.difference < 0 ? "lower" : "higher"} with\n${report.model.name} (standard error ${change(d.error)})` };
   };
   const find = (feature: number) => target.slices.find((one) => one.feature === feature)!;

@@ -3,7 +3,7 @@
 export interface Report {
   title: string;
   version: string;
-  model: { name: string; training_rows: number; networks: number; parameters: number; trees: number; process: boolean; calibrated: boolean; noisy: boolean };
+  model: { name: string; training_rows: number; networks: number; parameters: number; trees: number; parts: Parts[]; calibrated: boolean; noisy: boolean };
   data: { name: string; rows: number; used: number; scored: boolean };
   samples: number;
   seed: number;
@@ -22,6 +22,14 @@ export interface Report {
   history: NetworkHistory[];
   drift: Drift[];
   drivers: { rows: number; background: number; sets: number; exact: boolean };
+}
+
+/** Shares of the samples of a target that do not come from the networks; of the boosted trees, how far they move the samples. */
+export interface Parts {
+  forest: number;
+  process: number;
+  neighbours: number;
+  boosted: number;
 }
 
 export interface Feature {
@@ -157,6 +165,8 @@ export interface Target {
   high?: number;
   /** From the 5% to the 95% quantile of the training rows. */
   spread: number;
+  /** Of its training values, if they are few. */
+  decimals?: number;
   /** Of a model with several networks. */
   uncertainty?: Uncertainty;
   best: Picked[];
@@ -268,7 +278,7 @@ export interface Drift {
 }
 
 /** A target whose outcomes are known. */
-export type Scored = Required<Omit<Target, "drivers" | "low" | "high">> & Pick<Target, "drivers" | "low" | "high">;
+export type Scored = Required<Omit<Target, "drivers" | "low" | "high" | "decimals">> & Pick<Target, "drivers" | "low" | "high" | "decimals">;
 export const isScored = (target: Target): target is Scored => target.scores !== undefined;
 
 const kLongestName = 40;

@@ -29,7 +29,7 @@ export function beeswarm(report: Report, rows: ExplainedRows, values: number[][]
       Plot.ruleX([0], { stroke: color("ink"), strokeOpacity: 0.6 }),
       ...[...new Set(placed.map((d) => d.off))].map((off) => Plot.dot(placed.filter((d) => d.off === off), { x: "value", y: "name", dy: off * push, r: 2.9, fill,
         fillOpacity: (d: { rank: number | null }) => (d.rank === null ? 0.6 : 0.3 + 1.3 * Math.abs(d.rank - 0.5)) })),
-      tip(placed, { x: "value", y: "name", title: (d: (typeof placed)[0]) => `${rowName(report, rows.row[d.i]!, "Row")}: ${d.name}\n${d.value > 0 ? "+" : ""}${unit(d.value)}${d.rank === null ? "" : `, value above ${percent(d.rank)} of training`}` }),
+      tip(placed, { x: "value", y: "name", title: (d: (typeof placed)[0]) => `${rowName(report, rows.row[d.i]!, "Row")}: ${d.name}\n${d.value > 0 ? "+" : ""}${unit(d.value)}${d.rank === null ? "" : `, value above ${percent(d.rank)} of the others in training`}` }),
     ] });
 }
 

@@ -108,8 +108,8 @@ function categoryFan({ report, fan, target, pooled, width }: FanView): SVGElemen
 }
 
 /** Twenty dots, each of 5% of the forecast. */
-export function dotForecast(points: number[], outcome: number | undefined, label: string, width: number): SVGElement {
-  const format = forecastFormat(sorted(points));
+export function dotForecast(points: number[], outcome: number | undefined, { name: label, decimals }: Pick<Target, "name" | "decimals">, width: number): SVGElement {
+  const format = forecastFormat(sorted(points), "value", decimals);
   const domain = padded(ends([...points, ...(outcome === undefined ? [] : [outcome])]), 0.08);
   const r = 5, bins = Math.max(8, Math.floor((width - 60) / (2 * r + 1)));
   const step = (domain[1] - domain[0]) / bins;
@@ -132,8 +132,8 @@ export function dotForecast(points: number[], outcome: number | undefined, label
 }
 
 /** The distribution function of samples in ascending order. */
-export function cdfPlot(ordered: ArrayLike<number>, domain: [number, number], outcome: number | undefined, label: string, width: number, height: number): SVGElement {
-  const format = forecastFormat(ordered);
+export function cdfPlot(ordered: ArrayLike<number>, domain: [number, number], outcome: number | undefined, { name: label, decimals }: Pick<Target, "name" | "decimals">, width: number, height: number): SVGElement {
+  const format = forecastFormat(ordered, "value", decimals);
   const rows = Array.from({ length: ordered.length }, (_, i) => ({ x: ordered[i]!, p: (i + 1) / ordered.length }));
   return plot({ width, height, marginLeft: 40, marginBottom: 40, x: xAxis(label, domain, width), y: { domain: [0, 1], label: null, ticks: 3, tickFormat: whole, tickSize: 0, grid: true },
     marks: [

@@ -68,7 +68,7 @@ function rowCard(report: Report, t: number, one: Picked, important: number[], cd
   const shown = [quantile(ordered, 0.005), quantile(ordered, 0.995), ...(one.outcome === undefined ? [] : [one.outcome])];
   // A forecast of nearly a single value has no width of its own.
   const single = quantile(ordered, 0.025) === quantile(ordered, 0.975);
-  const room = Math.max((Math.max(...shown) - Math.min(...shown)) * 0.14, single ? target.spread * 0.05 : 0) || target.spread * 0.02 || 1;
+  const room = Math.max((Math.max(...shown) - Math.min(...shown)) * 0.14, single ? Math.max(target.spread * 0.05, 1.2 * 10 ** -(target.decimals ?? Infinity)) : 0) || target.spread * 0.02 || 1;
   const domain: [number, number] = [Math.min(...shown) - room, Math.max(...shown) + room];
   const cell = (index: number) => {
     const feature = report.features[report.fans[index]!.feature]!;
@@ -80,9 +80,9 @@ function rowCard(report: Report, t: number, one: Picked, important: number[], cd
     one.outcome !== undefined && h("p", {}, "Outcome ", h("strong", {}, fact(one.outcome))),
     h("p", { class: "soft" }, `Median ${format(one.median)}, 90% from ${format(one.low)} to ${format(one.high)}`),
     chart(`Forecast of ${rowName(report, one.row)}: median ${format(one.median)}${one.outcome === undefined ? "" : `; the outcome ${fact(one.outcome)} lies ${placeWords(one.pit!)}`}`, (width) => {
-      if (cdf) return cdfPlot(ordered, domain, one.outcome, target.name, width, 170);
+      if (cdf) return cdfPlot(ordered, domain, one.outcome, target, width, 170);
       const shape = density(ordered, domain, [target.low ?? null, target.high ?? null], 200);
-      return densityPlot([{ density: shape, color: color("accent") }], { width, height: 160, domain, top: shape.top * 1.15, label: target.name,
+      return densityPlot([{ density: shape, color: color("accent") }], { width, height: 160, domain, top: shape.top * 1.15, label: target.name, decimals: target.decimals,
         marks: one.outcome === undefined ? [] : [{ at: one.outcome, text: "outcome", color: color("other") }] }).element;
     }, { least: 160 }),
     h("dl", { class: "cells small" }, ...important.slice(0, 5).map(cell)));
@@ -135,7 +135,7 @@ export function joint(report: Report, together: Joint): HTMLElement {
     const domain = (t: number): [number, number] => {
       const ordered = sorted(one.draws[t]!);
       const ends = [quantile(ordered, 0.02), quantile(ordered, 0.98), ...(one.outcome ? [one.outcome[t]!] : [])];
-      const room = (Math.max(...ends) - Math.min(...ends)) * 0.1 || report.targets[t]!.spread * 0.02 || 1;
+      const room = (Math.max(...ends) - Math.min(...ends)) * 0.18 || report.targets[t]!.spread * 0.02 || 1;
       return [Math.min(...ends) - room, Math.max(...ends) + room];
     };
     put(place, figure(`${names[a]} and ${names[b]} of ${rowName(report, one.row)}`, "", chart(`Joint samples of ${names[a]} and ${names[b]} for ${rowName(report, one.row)}`, (width) => {

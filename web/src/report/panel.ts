@@ -79,7 +79,7 @@ export function openRow(report: Report, t: number, one: RowFacts): void {
   const outcomes = one.outcome === undefined ? {} : { [target.name]: one.outcome };
   show(rowName(report, one.row, "Row"), facts,
     h("figure", {}, h("figcaption", {}, "Each dot is 5% of the forecast."),
-      chart(`Forecast of ${rowName(report, one.row)} as twenty dots`, (width) => dotForecast(one.points, one.outcome, target.name, width), { least: 150 })),
+      chart(`Forecast of ${rowName(report, one.row)} as twenty dots`, (width) => dotForecast(one.points, one.outcome, target, width), { least: 150 })),
     tableOf(`Features of ${rowName(report, one.row)}`, ["Feature", "Value"], one.cells.map((value, i) => {
       const feature = report.features[report.fans[i]!.feature]!;
       return { cells: [breakable(feature.name), cellText(feature, value)] };

@@ -2,7 +2,7 @@ import { h, put } from "../shared/dom";
 import { counted, decimalsFor, percentChange, percentWithDecimal, signed } from "../shared/format";
 import { coverageChart, differenceChart, drawnReferences, pitChart, spreadChart, widthChart } from "./calibration_charts";
 import { againstOutcome, dotsOf, inStacks, spansDecades, timeChart, type Dot } from "./error_charts";
-import { coverageCell, errorCell, sliceMap, type MapCell } from "./slice_map";
+import { coverageCell, errorCell, kFewRows, sliceMap, type MapCell } from "./slice_map";
 import { rowCells, type FeatureSlices, type Measured, type Report, type Scored, type ScoredSlice, type Scores } from "./data";
 import { errorFormat } from "./digits";
 import { range } from "./overview";
@@ -126,6 +126,7 @@ export function weakness(report: Report, t: number, target: Scored): HTMLElement
     one.uncovered && `90% intervals cover ${percentWithDecimal(one.coverage)} (expected: ${percentWithDecimal(one.mass)})`,
     one.large_errors && `errors ${one.error_ratio.toFixed(1)} times as large as elsewhere, intervals ${one.width_ratio > 1.2 ? `${one.width_ratio.toFixed(1)} times as wide` : "not wider"}`,
   ].filter(Boolean).join("; ");
+  const few = target.slices.some(({ slices }) => slices.some((one) => one.rows > 0 && one.rows < kFewRows));
   const place = h("div");
   const openCell = (cell: MapCell) => openSlice(report, t, find(cell.feature).slices[cell.slice]!);
   const show = (errors: boolean) => put(place, chart(errors ? "Errors of every part of the rows" : "Coverage of every part of the rows",
@@ -136,8 +137,8 @@ export function weakness(report: Report, t: number, target: Scored): HTMLElement
     : "No part of the rows stands out: errors and coverage are about the same for all values of every feature, within sampling error.",
     spots.length > 0 ? tableOf("Weak spots", ["Rows with", "Weakness", "Rows", "Details"], spots.map((one) => ({ cells: [breakable(one.words), words(one), one.rows.toLocaleString("en-US"),
       h("button", { type: "button", class: "quiet", "aria-label": `Open the rows with ${one.words}`, onclick: () => openSlice(report, t, one) }, "Open")] })), 2) : null,
-    figure("By feature", "Rows in up to eight parts of about equal size per feature, from low to high values, or by category. Colour: too few outcomes covered, or too many; or errors larger or smaller than elsewhere.", place,
+    figure("By feature", "Rows in up to eight parts of about equal size per feature, from low to high values, or by category. Coverage of the 90% intervals is in percent, coloured by how far it is from what is expected; errors are multiples of those elsewhere.", place,
       { wide: true, controls: h("div", { class: "controls" }, segments("What is shown", ["Coverage", "Errors"], (i) => show(i === 1))),
         table: () => target.slices.flatMap(({ feature, slices }) => slices.map((one) => ({ feature: report.features[feature]!.name, rows_with: one.words, rows: one.rows, coverage: one.coverage, expected: one.mass, crps: one.crps, error_ratio: one.error_ratio }))),
-        legend: [key("block-other", "too few covered, or larger errors"), key("block", "more covered, or smaller errors")] }));
+        legend: [key("block-other", "too few covered, or larger errors"), key("block", "more covered, or smaller errors"), few && key("few", `fewer than ${kFewRows} rows`)] }));
 }

@@ -2,7 +2,7 @@ import { h } from "../shared/dom";
 import { counted, grouped, percent, plainNumber } from "../shared/format";
 import { saveMenu } from "../shared/save";
 import { beeswarm, driftBars, importanceBars, learningCurves } from "./driver_charts";
-import { rowCells, type Drift, type Effect, type Report, type Target } from "./data";
+import { rowCells, type Drift, type Effect, type Parts, type Report, type Target } from "./data";
 import { errorFormat } from "./digits";
 import { breakable, chart, figure, help, key, section, tableOf } from "./parts";
 
@@ -72,6 +72,18 @@ export function drivers(report: Report, t: number): HTMLElement | null {
       " Whiskers are two standard errors; a bar that could be 0 is pale. They describe what the model uses, not causal effects."));
 }
 
+/** How frequent categories were in training is not known: only new ones are seen. */
+const verdictOf = (one: Drift): string => one.verdict !== "same" || one.categories === undefined ? kVerdicts[one.verdict] : one.unseen_rows ? "hardly any new categories" : "no new categories";
+
+function allAsInTraining(all: Drift[]): string {
+  const categories = all.filter((one) => one.categories !== undefined), numbers = all.length - categories.length;
+  const fresh = categories.some((one) => one.unseen_rows) ? "hardly any new categories" : "no new categories";
+  const said = numbers > 0 && `${numbers === 1 ? "is" : "are"} distributed as in training`;
+  if (categories.length === 0) return `${numbers === 1 ? "The feature" : `All ${numbers} features`} ${said}.`;
+  if (!said) return `The ${all.length === 1 ? "feature has" : "features have"} ${fresh}.`;
+  return `${numbers === 1 ? "The numeric feature" : `All ${numbers} numeric features`} ${said}; ${counted(categories.length, "categorical feature has", "categorical features have")} ${fresh}.`;
+}
+
 const kVerdicts = { same: "as in training", some: "somewhat different", large: "very different" };
 const kMostDrift = 15, kLeastDrift = 8;
 
@@ -90,8 +102,8 @@ export function drift(report: Report): HTMLElement {
   const details = (one: Drift) => one.words || (one.unseen?.length ? one.unseen.join(", ") :
     one.categories !== undefined ? `${one.met} of ${counted(one.categories, "training category", "training categories")} present` : one.missing > 0 ? `${counted(one.missing, "missing value")}` : "");
   const table = (lines: Drift[], name: string) => tableOf(name, ["Feature", "Compared with training", "Distribution", "Stability index (PSI)", "Details"], lines.map((one) => ({ cells:
-    [breakable(one.name), h("span", { class: `verdict-${one.verdict}` }, kVerdicts[one.verdict]), picture(one), size(one), details(one)] })), 9);
-  const said = differ.length === 0 ? report.drift.length === 1 ? "The feature is distributed as in training." : `All ${report.drift.length} features are distributed as in training.`
+    [breakable(one.name), h("span", { class: `verdict-${one.verdict}` }, verdictOf(one)), picture(one), size(one), details(one)] })), 9);
+  const said = differ.length === 0 ? allAsInTraining(report.drift)
     : `${differ.length} of ${counted(report.drift.length, "feature")} ${differ.length === 1 ? "differs" : "differ"} from the training rows.`;
   return section("drift", "Drift: comparison with the training data", `${said} Scores can change where new data differs from the training rows.`,
     table(order.slice(0, shown), "Drift of the features"),
@@ -102,25 +114,38 @@ export function drift(report: Report): HTMLElement {
       "With the standard transform, the model file stores mean and standard deviation only; the shift of the mean in standard deviations is shown instead."));
 }
 
+/** The share of a part in each target: "10%", "10% to 25%", nothing where it has none. */
+export function shareText(shares: number[]): string {
+  const least = percent(Math.min(...shares)), most = percent(Math.max(...shares));
+  return !shares.some((one) => one > 0) ? "" : least === most ? least : `${least} to ${most}`;
+}
+
 export function fit(report: Report): HTMLElement {
   const { model, data } = report;
   const epochs = report.history.map((one) => one.epochs);
   const refit = report.history.filter((one) => one.refit).length;
   const kinds = (type: string) => report.features.filter((one) => one.type === type).length;
+  const share = (part: keyof Parts) => shareText(model.parts.map((one) => one[part]));
+  const dates = report.features.filter((one) => one.dates).length, numbers = kinds("number") - dates;
   const fact = (name: string, value: string) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
+  const beside = [share("forest") && `${share("forest")} from a forest of ${counted(model.trees, "tree")}`, share("process") && `${share("process")} from a Gaussian process`,
+    share("neighbours") && `${share("neighbours")} from neighbours`].filter((one): one is string => !!one);
+  const boosted = share("boosted");
   const validated = report.history.some((one) => one.valid.length > 0);
   return section("fit", "Data and fit", null,
     h("dl", { class: "facts" },
       fact("Data", `${data.name}: ${counted(data.rows, "row")}${data.used < data.rows ? `, ${data.used.toLocaleString("en-US")} of them used` : ""}`),
       fact("Targets", report.targets.map((one) => one.name).join(", ")),
-      fact("Features", [kinds("number") && counted(kinds("number"), "number"), kinds("category") && counted(kinds("category"), "category", "categories")].filter(Boolean).join(", ")),
+      fact("Features", [numbers > 0 && counted(numbers, "number"), dates > 0 && counted(dates, "date"), kinds("category") && counted(kinds("category"), "category", "categories")].filter(Boolean).join(", ")),
       fact("Trained on", counted(model.training_rows, "row")),
-      fact("Model", `${counted(model.networks, "network")}, ${counted(model.parameters, "parameter")}${model.trees > 0 ? `; a forest of ${counted(model.trees, "tree")}` : ""}`),
+      fact("Model", `${counted(model.networks, "network")}, ${counted(model.parameters, "parameter")}`),
+      beside.length > 0 ? fact("Other samples", beside.join(", ")) : null,
+      boosted ? fact("Boosted trees", `samples moved ${boosted} towards their mean`) : null,
       fact("Calibrated", model.calibrated ? "yes, on held-out rows" : "no"),
       fact("Forecasts", `${counted(report.samples, "sample")} per row, seed ${report.seed}`),
       fact("Made by", `Mirrorball ${report.version}`)),
     epochs.length > 0 ? figure("Learning curves", (validated
-      ? "Score of each network after each epoch; lower is better. The circle marks the epoch that was kept: the best score on the validation rows after the first third of the epochs."
+      ? "Score of each network after each epoch; lower is better. The circle marks the epoch that was kept: the best score on the validation rows after the first third of the planned epochs."
       : "Score of each network after each epoch; lower is better. There were no validation rows.") + (refit > 0 ? ` Afterwards ${refit === 1 ? "it was" : "they were"} refit on all rows.` : ""),
       chart(`Learning curves of ${counted(epochs.length, "network")}, ${Math.min(...epochs)} to ${Math.max(...epochs)} epochs`, (width) => learningCurves(report.history, width)),
       { wide: true, legend: [validated && key("accent", "validation rows"), key("grey", "training rows")],

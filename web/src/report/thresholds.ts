@@ -3,13 +3,19 @@ import { counted, formatterFor, percent, percentChange, plainNumber } from "../s
 import { whole } from "./axes";
 import { costChart, costsOf, reliabilityGroups, reliabilityWords, thresholdChart } from "./threshold_charts";
 import type { Scored } from "./data";
+import { valueFormat } from "./digits";
 import { chart, figure, help, key, section } from "./parts";
+
+/** What acting by the forecast gains or loses against the better of always and never acting. */
+export const againstLazy = (change: number, better: "always" | "never"): string =>
+  Math.abs(change) < 0.0005 ? `as much as ${better} acting`
+    : change < 0 ? `${percentChange(-change)} less than the better of always and never acting` : `${percentChange(change)} more than ${better} acting`;
 
 /** Decisions by the probability of more than a threshold: whether it comes true, and what acting on it costs. */
 export function thresholds(target: Scored): HTMLElement | null {
   const all = target.thresholds;
   if (all.length < 2) return null;
-  const format = formatterFor(target.spread);
+  const format = valueFormat(target);
   let at = Math.floor(all.length * 0.8), ratio = 3;
   const words = h("p", { class: "lede", "aria-live": "polite" });
   const place = h("div", { class: "pair" });
@@ -31,7 +37,7 @@ export function thresholds(target: Scored): HTMLElement | null {
     const cost = formatterFor(usual.cost); // both costs with the same decimals
     put(words, `${target.name} was above ${format(one.at)} in ${counted(events, "row")} of ${rows.toLocaleString("en-US")} (${percent(events / rows)}). ` +
       `If a miss costs ${plainNumber(ratio)} false alarms, acting from a probability of ${whole(usual.from)} on costs ${cost(usual.cost)} per row` +
-      (lazy > 0 ? `, ${percentChange(Math.max(0, 1 - usual.cost / lazy))} less than the better of always and never acting` : "") +
+      (lazy > 0 ? `, ${againstLazy(usual.cost / lazy - 1, costs[0]!.cost < costs.at(-1)!.cost ? "always" : "never")}` : "") +
       (best.cost < usual.cost ? `; the least in hindsight is ${cost(best.cost)}, from ${whole(best.from)} on.` : "; in hindsight no other probability costs less."));
     put(place,
       figure("Reliability", `How often outcomes were above ${format(one.at)}, by predicted probability. Larger dots are more rows. ${reliabilityWords(one)}`,

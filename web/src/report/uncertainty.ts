@@ -1,8 +1,8 @@
 import * as Plot from "@observablehq/plot";
-import { counted, percent } from "../shared/format";
+import { counted, listed, percent } from "../shared/format";
 import { color } from "../shared/theme";
 import { plot, tipAlong, yAxis } from "./axes";
-import type { Report, Target, Uncertainty, UncertaintyMean } from "./data";
+import type { Parts, Report, Target, Uncertainty, UncertaintyMean } from "./data";
 import { errorFormat } from "./digits";
 import { chart, figure, help, key, section } from "./parts";
 
@@ -30,8 +30,8 @@ function groupsChart(groups: UncertaintyMean[], format: (value: number) => strin
 
 /** Who can disagree, in words. */
 function sources({ model }: Report): string {
-  const all = [model.networks > 1 ? "the networks" : "the network", model.trees > 0 && "the forest", model.process && "the Gaussian process"].filter(Boolean);
-  return all.length < 2 ? all.join() : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
+  const has = (part: keyof Parts) => model.parts.some((one) => one[part] > 0);
+  return listed([model.networks > 1 ? "the networks" : "the network", has("forest") && "the forest", has("process") && "the Gaussian process", has("neighbours") && "the neighbours"]);
 }
 
 export function uncertainty(report: Report, found: Uncertainty, target: Target): HTMLElement {
@@ -49,6 +49,6 @@ export function uncertainty(report: Report, found: Uncertainty, target: Target):
         table: () => groups.map((one, i) => ({ group: i + 1, ...one })) }),
     help("Definitions",
       "Expected CRPS: the CRPS that a forecast expects if the outcome follows it, half the mean distance of two of its samples, in the units of the target.",
-      "Aleatoric: the mean of what each network expects by itself, the forest and the Gaussian process counted as one more each, by their share of the samples. Epistemic: the rest, which is how far the networks' distributions are from their mixture; one would save it by knowing which network is right.",
+      "Aleatoric: the mean of what each network expects by itself, forest, Gaussian process and neighbours (similar training rows) counted as one more each, by their share of the samples. Epistemic: the rest, which is how far the networks' distributions are from their mixture; one would save it by knowing which network is right.",
       "Networks can agree and be wrong together, above all far from the training rows: a small epistemic part is no proof of knowledge. The calibration of the forecasts scales both parts."));
 }

@@ -149,33 +149,61 @@ function kernelSum({ values, counts }: Counted, centre: number, width: number): 
 const reflectedSum = (all: Counted, low: number, high: number, at: number, width: number): number =>
   kernelSum(all, at, width) + kernelSum(all, 2 * low - at, width) + kernelSum(all, 2 * high - at, width);
 
-/** The same in two dimensions, row by row from the bottom, on a square grid. */
+/** Kernels of the joint density, as multiples of the narrowest: where samples are few, they are wider. */
+const kWidths = [1, 1.4, 2, 2.8, 4];
+
+export interface Density2d {
+  /** Row by row from the bottom, on a square grid. */
+  grid: Float64Array;
+  /** At each sample; 0 outside the frame. */
+  at: Float64Array;
+}
+
+/** The same in two dimensions. A kernel's width goes with the inverse square root of the density that kernels of equal widths find
+ * (Abramson 1982): a sample or two far from all others are no island. */
 export function density2d(
-  xs: ArrayLike<number>, ys: ArrayLike<number>, xRange: [number, number], yRange: [number, number], cells = 96): Float64Array {
-  const bins = new Float64Array(cells * cells);
+  xs: ArrayLike<number>, ys: ArrayLike<number>, xRange: [number, number], yRange: [number, number], cells = 96): Density2d {
   const xStep = (xRange[1] - xRange[0]) / cells;
   const yStep = (yRange[1] - yRange[0]) / cells;
-  for (let i = 0; i < xs.length; ++i) {
-    const column = Math.floor((xs[i]! - xRange[0]) / xStep);
-    const row = Math.floor((ys[i]! - yRange[0]) / yStep);
-    if (column >= 0 && column < cells && row >= 0 && row < cells) bins[row * cells + column]! += 1;
-  }
-  const blur = (from: Float64Array, stride: number, line: number, sd: number): Float64Array => {
-    const reach = Math.ceil(3 * sd);
-    const kernel = Float64Array.from({ length: reach + 1 }, (_, i) => Math.exp(-0.5 * (i / sd) ** 2));
-    const to = new Float64Array(from.length);
-    for (let l = 0; l < cells; ++l)
-      for (let i = 0; i < cells; ++i) {
-        const value = from[l * line + i * stride]!;
-        if (value === 0) continue;
-        for (let j = Math.max(0, i - reach); j <= Math.min(cells - 1, i + reach); ++j)
-          to[l * line + j * stride]! += value * kernel[Math.abs(i - j)]!;
-      }
-    return to;
-  };
+  const place = Int32Array.from({ length: xs.length }, (_, i) => {
+    const column = Math.floor((xs[i]! - xRange[0]) / xStep), row = Math.floor((ys[i]! - yRange[0]) / yStep);
+    return column >= 0 && column < cells && row >= 0 && row < cells ? row * cells + column : -1;
+  });
   const sdOf = (values: ArrayLike<number>, step: number) =>
     Math.min(cells / 10, Math.max(1.5, bandwidth(sorted(values)) / step));
-  return blur(blur(bins, 1, cells, sdOf(xs, xStep)), cells, 1, sdOf(ys, yStep));
+  const sds: [number, number] = [sdOf(xs, xStep), sdOf(ys, yStep)];
+  const smooth = (takes: (i: number) => boolean, width: number): Float64Array => {
+    const bins = new Float64Array(cells * cells);
+    for (let i = 0; i < place.length; ++i) if (place[i]! >= 0 && takes(i)) bins[place[i]!]! += 1;
+    return blurred(blurred(bins, 1, cells, width * sds[0], cells), cells, 1, width * sds[1], cells);
+  };
+  const valueAt = (grid: Float64Array) => Float64Array.from(place, (cell) => (cell >= 0 ? grid[cell]! : 0));
+  const pilot = valueAt(smooth(() => true, 1));
+  const inside = pilot.filter((value) => value > 0);
+  const usual = Math.exp(inside.reduce((sum, value) => sum + Math.log(value), 0) / (inside.length || 1));
+  const kinds = Int32Array.from(pilot, (value) => {
+    const width = Math.sqrt(usual / (value || 1)), next = kWidths.findIndex((one) => one >= width);
+    return next < 0 ? kWidths.length - 1 : next;
+  });
+  const grid = new Float64Array(cells * cells);
+  for (const [kind, width] of kWidths.entries())
+    if (kinds.includes(kind)) smooth((i) => kinds[i] === kind, width).forEach((value, i) => (grid[i]! += value));
+  return { grid, at: valueAt(grid) };
+}
+
+/** Lines of a grid, `stride` apart from cell to cell and `line` from one to the next, smoothed by a Gaussian kernel of this deviation. */
+function blurred(from: Float64Array, stride: number, line: number, sd: number, cells: number): Float64Array {
+  const reach = Math.min(cells, Math.ceil(3 * sd));
+  const kernel = Float64Array.from({ length: reach + 1 }, (_, i) => Math.exp(-0.5 * (i / sd) ** 2) / sd);
+  const to = new Float64Array(from.length);
+  for (let l = 0; l < cells; ++l)
+    for (let i = 0; i < cells; ++i) {
+      const value = from[l * line + i * stride]!;
+      if (value === 0) continue;
+      for (let j = Math.max(0, i - reach); j <= Math.min(cells - 1, i + reach); ++j)
+        to[l * line + j * stride]! += value * kernel[Math.abs(i - j)]!;
+    }
+  return to;
 }
 
 /** The chance that an outcome of `a` is above one of `b`, drawn apart; ties count half. */

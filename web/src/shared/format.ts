@@ -42,24 +42,31 @@ export function estimateFormat(range: number): (value: number) => string {
 }
 
 /** Formats what a forecast says, from its samples in ascending order: in steps of at most a thirtieth of its 90% interval, which is
- * what a thousand samples settle. Values have no decimals where all samples are whole numbers, and facts, such as an outcome, no
- * zeros in place of their digits. */
-export function forecastFormat(ordered: ArrayLike<number>, what: "value" | "mean" | "fact" = "value"): (value: number) => string {
+ * what a thousand samples settle. Values have no more decimals than those of the target, `decimals`, and none where all samples are
+ * whole; a mean may. Facts, such as an outcome, keep their own digits. */
+export function forecastFormat(ordered: ArrayLike<number>, what: "value" | "mean" | "fact" = "value", decimals: number | null | undefined = null): (value: number) => string {
   const at = (level: number) => ordered[Math.round(level * (ordered.length - 1))]!;
-  const width = at(0.95) - at(0.05) || at(1) - at(0);
+  const width = at(0.95) - at(0.05);
   if (!(width > 0)) return plainNumber;
-  const whole = what !== "mean" && Array.prototype.every.call(ordered, Number.isInteger);
-  const range = whole ? Math.max(3 * width, 1000) : 3 * width;
-  if (what === "fact") return formatterFor(range);
+  const most = what === "mean" ? Infinity : Array.prototype.every.call(ordered, Number.isInteger) ? 0 : decimals ?? Infinity;
+  const range = Math.max(3 * width, 10 ** (3 - most));
+  if (what === "fact") return factFormat(formatterFor(range));
   const format = estimateFormat(range), step = 10 ** (Math.ceil(Math.log10(range)) - 3);
   // Of a forecast with a long tail, the low quantiles are finer than its steps.
-  const fine = (at(0.05) >= 0 || at(0.95) <= 0) && !(whole && step <= 1);
-  return (value) => (fine && value !== 0 && Math.abs(value) < 5 * step ? plainNumber(Number(value.toPrecision(2))) : format(value));
+  const fine = (at(0.05) >= 0 || at(0.95) <= 0) && step > 10 ** -most;
+  const few = (value: number) => plainNumber(Number(Number(value.toPrecision(2)).toFixed(Math.min(most, 20))));
+  return (value) => (fine && value !== 0 && Math.abs(value) < 5 * step ? few(value) : format(value));
 }
 
+const decimalsIn = (text: string) => (text.split(".")[1] ?? "").length;
+
+/** A fact has as many decimals as what it is compared with, and its own ones. */
+const factFormat = (format: (value: number) => string) => (value: number): string =>
+  decimalsIn(plainNumber(value)) > decimalsIn(format(value)) ? plainNumber(value) : format(value);
+
 /** Formats what a forecast says from its five quantiles alone. */
-export const forecastFormatOf = ({ low, median, high }: { low: number; median: number; high: number }, what: "value" | "fact" = "value"): ((value: number) => string) =>
-  forecastFormat([low, low, median, high, high], what);
+export const forecastFormatOf = ({ low, median, high }: { low: number; median: number; high: number }, what: "value" | "fact" = "value", decimals: number | null | undefined = null): ((value: number) => string) =>
+  forecastFormat([low, low, median, high, high], what, decimals);
 
 /** The ends of a range, to three digits of it and without zeros at the end: "−0.3 to 7.7". */
 export function rangeText(low: number, high: number): string {
@@ -113,16 +120,26 @@ export function ticksFor(domain: [number, number]): (value: number) => string {
 const kDigitRoom = 7.2, kBetween = 14; // pixels that a character takes, and between two numbers
 const kMostTicks = 10;
 
-/** Round numbers for an axis of this width: as many as stand beside each other. */
-export function roundTicks([low, high]: [number, number], width: number, format = ticksFor([low, high])): number[] {
+/** Round numbers for an axis of this width: as many as stand beside each other, and two at least. None has more than `decimals`. */
+export function roundTicks([low, high]: [number, number], width: number, format = ticksFor([low, high]), decimals: number | null | undefined = null): number[] {
   const span = high - low;
   if (!(span > 0) || !Number.isFinite(span)) return [low];
-  for (let power = Math.floor(Math.log10(span / kMostTicks)); ; ++power)
+  const multiples = (step: number): number[] => {
+    const first = Math.ceil(low / step - 1e-9);
+    return Array.from({ length: Math.max(0, Math.floor(high / step + 1e-9) - first + 1) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
+  };
+  const fit = (made: number[], step: number): boolean =>
+    made.length <= kMostTicks && (step / span) * width >= kBetween + kDigitRoom * Math.max(0, ...made.map((value) => format(value).length));
+  let finer: number[] = [], last = 0;
+  for (let power = Math.max(Math.floor(Math.log10(span / kMostTicks)), -(decimals ?? Infinity)); ; ++power)
     for (const digit of [1, 2, 5]) {
-      const step = digit * 10 ** power, first = Math.ceil(low / step - 1e-9);
-      const made = Array.from({ length: Math.max(0, Math.floor(high / step + 1e-9) - first + 1) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
-      const room = kBetween + kDigitRoom * Math.max(0, ...made.map((value) => format(value).length));
-      if (made.length <= 2 || (made.length <= kMostTicks && (step / span) * width >= room)) return made;
+      const step = digit * 10 ** power, made = multiples(step);
+      if (made.length === 2 || (made.length > 2 && fit(made, step))) return made;
+      if (made.length < 2) { // one number is no axis: of those that stand too close every other one, or the outermost two
+        const even = multiples(2 * last);
+        return even.length === 2 || (even.length > 2 && fit(even, 2 * last)) ? even : finer.length > 1 ? [finer[0]!, finer.at(-1)!] : made;
+      }
+      [finer, last] = [made, step];
     }
 }
 
@@ -164,6 +181,12 @@ export function points(change: number): string {
 export function pointsFormat(step: number): (change: number) => string {
   const decimals = Math.max(0, Math.min(3, -Math.floor(Math.log10(step * 100 || 1))));
   return (change) => signed(grouped(change * 100, decimals));
+}
+
+/** "a, b and c", of those that are there. */
+export function listed(all: (string | false | null | undefined)[]): string {
+  const there = all.filter((one): one is string => !!one);
+  return there.length < 2 ? there.join() : `${there.slice(0, -1).join(", ")} and ${there.at(-1)}`;
 }
 
 /** "1 row", "1,234 rows". */

@@ -49,6 +49,8 @@ export interface DensityOptions {
   domain: [number, number];
   top: number;
   label: string;
+  /** Decimals that values can have, if few: ticks have no more. */
+  decimals?: number | null | undefined;
   /** A part that is picked out, in the first series' colour. */
   brushed?: [number, number] | null;
   /** Lines through the drawing with a word each. */
@@ -129,7 +131,7 @@ export function densityPlot(series: DensitySeries[], asked: DensityOptions): Dra
   marks.push(...names);
   return drawing(Plot.plot({
     width, height, marginLeft: 14, marginRight: 14, marginTop: kAbove, marginBottom: kBelow, style: style(),
-    x: { domain, label: options.label, labelAnchor: "center", labelArrow: "none", ticks: roundTicks(domain, width - 28), tickFormat: ticksFor(domain),
+    x: { domain, label: options.label, labelAnchor: "center", labelArrow: "none", ticks: roundTicks(domain, width - 28, ticksFor(domain), options.decimals), tickFormat: ticksFor(domain),
       tickSize: 4 },
     y: { axis: null, domain: [0, top] },
     marks,
@@ -159,9 +161,9 @@ export function planePlot(series: PlaneSeries[], options: PlaneOptions): Drawing
   const { width, height, xDomain, yDomain } = options;
   const cells = 96; // finer than the kernel, so that contours are smooth
   const contours = series.map((one) => {
-    const grid = density2d(one.x, one.y, xDomain, yDomain, cells);
+    const { grid, at } = density2d(one.x, one.y, xDomain, yDomain, cells);
     return Plot.contour(grid, { width: cells, height: cells, x1: xDomain[0], x2: xDomain[1], y1: yDomain[0], y2: yDomain[1],
-      thresholds: massLevels(grid, [0.9, 0.75, 0.5, 0.25]), stroke: one.color, strokeWidth: 1.5,
+      thresholds: levelsOf(at, [0.9, 0.75, 0.5, 0.25]), stroke: one.color, strokeWidth: 1.5,
       strokeDasharray: one.dashed ? "5 3" : undefined, fill: one.color, fillOpacity: one.dashed ? 0.02 : 0.1 });
   });
   const made = drawing(Plot.plot({
@@ -193,17 +195,10 @@ function cloud(one: PlaneSeries, on: Drawing): SVGPathElement {
   return path;
 }
 
-/** Heights of a density above which these shares of its mass lie. */
-function massLevels(grid: Float64Array, shares: number[]): number[] {
-  const down = Float64Array.from(grid).sort().reverse();
-  const all = down.reduce((sum, value) => sum + value, 0);
-  let sum = 0;
-  let at = 0;
-  const levels: number[] = [];
-  for (const share of [...shares].sort((a, b) => a - b)) {
-    while (at < down.length - 1 && sum < share * all) sum += down[at++]!;
-    levels.push(down[at]!);
-  }
+/** Heights of a density above which these shares of the samples lie: also of those that the frame leaves out. */
+function levelsOf(at: Float64Array, shares: number[]): number[] {
+  const down = Float64Array.from(at).sort().reverse();
+  const levels = shares.map((share) => down[Math.min(down.length - 1, Math.floor(share * down.length))]!);
   return [...new Set(levels)].filter((level) => level > 0).sort((a, b) => a - b);
 }
 
