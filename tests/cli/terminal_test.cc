@@ -48,7 +48,7 @@ TEST_F(CliTerminal, ReadingHasABar) {
 // Shares only grow, with networks of different lengths and in the refit, and the best score only falls.
 TEST_F(CliTerminal, OneBarForTheWholeFit) {
   const std::string shown =
-      Terminal(fit_words({{"networks", "3"}, {"epochs", "1000"}, {"patience", "-1"}, {"threads", "2"}}),
+      Terminal(fit_words({{"networks", "3"}, {"epochs", "8000"}, {"patience", "-1"}, {"threads", "2"}}),
                folder())
           .finish()
           .out;

@@ -312,6 +312,17 @@ test("a wrong token gets a word", async ({ page, folder, problems }) => {
   problems.splice(0);
 });
 
+test("an address that is entered counts, even where the page writes its own right then", async ({ page, one }) => {
+  await open(page, one);
+  const known = await outline(page);
+  await page.evaluate(() => {
+    location.hash = "#x.size=150"; // the page hears of it later
+    history.replaceState(null, "", "#x.size=60");
+  });
+  await expect.poll(() => outline(page)).not.toBe(known);
+  await expect.poll(() => page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get("x.size"))).toBe("150");
+});
+
 test("the address keeps row, region, pin, feature and target, and so does a reload", async ({ page, two }) => {
   await open(page, two);
   await page.getByRole("button", { name: "rent", exact: true }).click();

@@ -14,5 +14,5 @@ int main() {
   model.save("consumer.mirrorball");
   const mirrorball::Predictive draws = mirrorball::Model::load("consumer.mirrorball").predict(law.data(3, 2));
   std::printf("mirrorball %s: %zu rows of %zu draws\n", MIRRORBALL_VERSION, draws.rows(), draws.samples());
-  return draws.rows() == 3 && draws.samples() == 500 ? 0 : 1;
+  return draws.rows() == 3 && draws.samples() == mirrorball::kSummarySamples ? 0 : 1;
 }

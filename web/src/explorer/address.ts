@@ -96,12 +96,13 @@ export function go(state: State, place: Place): void {
 /** The address follows what is chosen, and what is chosen follows an address that somebody enters. */
 export function followAddress(state: State, arrived: (place: Place) => void): void {
   const write = afterPause(200, () => history.replaceState(null, "", `#${addressOf(state)}`));
-  const arrive = () => {
-    const place = readAddress(location.hash, state.model);
+  const arrive = (hash: string) => {
+    const place = readAddress(hash, state.model);
     go(state, place);
     arrived(place);
   };
-  if (location.hash.length > 1) arrive();
+  if (location.hash.length > 1) arrive(location.hash);
   state.on(["row", "pinned", "view", "brush", "feature", "question"], write);
-  window.addEventListener("hashchange", arrive);
+  // The event's own address: `write` may have replaced that of the page by now.
+  window.addEventListener("hashchange", (event) => arrive(new URL(event.newURL).hash));
 }
