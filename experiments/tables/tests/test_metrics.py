@@ -98,7 +98,7 @@ def test_mirrorball_scores_its_draws_alike(tmp_path):
     (tmp_path / "test.csv").write_text(call("data", "crossing", "--rows", "80", "--seed", "1"))
     quick = ["--networks", "2", "--width", "8", "--epochs", "3", "--threads", "1", "--quiet"]
     call("fit", "train.csv", "--target", "y", "--out", "model", *quick)
-    call("predict", "model", "test.csv", "--samples", "500", "--out", "draws.csv")
+    call("predict", "model", "test.csv", "--samples", "1000", "--out", "draws.csv")
     theirs = json.loads(call("score", "model", "test.csv", "--json"))["targets"]["y"]
     draws = np.loadtxt(tmp_path / "draws.csv", delimiter=",", skiprows=1)
     y = np.loadtxt(tmp_path / "test.csv", delimiter=",", skiprows=1)[:, 1]
