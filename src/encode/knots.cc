@@ -12,7 +12,7 @@ namespace {
 
 /// Fewer knots would be steps themselves.
 constexpr std::size_t kFewestSmoothKnots = 256;
-/// Values that lie so many widths away have no weight.
+/// Values that lie so many widths away have no weight. The nearest one is never further than 3.
 constexpr double kFarWidths = 5;
 /// A determinant below this part of its terms is rounding.
 constexpr double kFlat = 1e-12;
@@ -36,7 +36,7 @@ double local_line(const std::vector<double>& z, const std::vector<double>& y, do
     products += weight * apart * value;
   }
   const double determinant = weights * second - first * first;
-  if (!(determinant > kFlat * weights * second)) return weights > 0 ? values / weights : y.back();
+  if (!(determinant > kFlat * weights * second)) return values / weights;
   return (second * values - first * products) / determinant;
 }
 
