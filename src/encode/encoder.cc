@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
+#include "encode/moments.h"
 #include "plan/rules.h"
 #include "table/source_prefix.h"
 
@@ -18,7 +19,7 @@ namespace {
 /// Rows that a thread encodes at a time.
 constexpr std::size_t kTaskRows = 1024;
 
-Feature fit_number(const Table& table, std::size_t column, std::span<const std::uint32_t> rows,
+Feature fit_number(const Table& table, std::size_t column, std::span<const std::uint32_t> rows, bool alone,
                    const Options& options) {
   Feature feature;
   std::vector<double> values = gather_numbers(table, column, rows);
@@ -28,7 +29,10 @@ Feature fit_number(const Table& table, std::size_t column, std::span<const std::
   if (values.empty()) values.push_back(0.0);
   feature.dates = table.holds_dates(column);
   if (feature.dates) feature.cycles = DateCycles::fit(values);
-  feature.transform = NumberTransform::fit(options.input_transform, values, options.knots);
+  const Transform wish = alone
+                             ? plan::only_feature_transform(options.input_transform, extent(values).farthest)
+                             : options.input_transform;
+  feature.transform = NumberTransform::fit(wish, values, options.knots);
   check_untransformed(options.input_transform, values,
                       fmt::format("{}feature '{}'", table::source_prefix(table), table.header()[column]),
                       "input_transform");
@@ -129,7 +133,7 @@ Encoder Encoder::fit(const Table& table, std::span<const std::string> names,
   pool.run(names.size(), [&](std::size_t i, unsigned) {
     const std::size_t column = table.column(names[i]);
     const ColumnType type = table.type(column);
-    features[i] = type == ColumnType::kNumber ? fit_number(table, column, rows, options)
+    features[i] = type == ColumnType::kNumber ? fit_number(table, column, rows, names.size() == 1, options)
                                               : fit_category(table, column, rows, options);
     features[i].name = names[i];
     features[i].type = type;

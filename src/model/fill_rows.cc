@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "encode/moments.h"
 #include "plan/rules.h"
 #include "table/source_prefix.h"
 
@@ -77,6 +78,26 @@ std::size_t most_repeated(const std::vector<double>& sorted) {
   return most;
 }
 
+std::vector<double> sorted_of(const std::vector<double>& values, std::span<const rows::RowNumber> which) {
+  std::vector<double> some;
+  some.reserve(which.size());
+  for (const rows::RowNumber row : which) some.push_back(values[row]);
+  std::sort(some.begin(), some.end());
+  return some;
+}
+
+/// The wished transform of the targets, as several of them settle it.
+Transform joint_wish(const FitTables& tables, const std::vector<std::string>& names, const Options& options,
+                     std::span<const rows::RowNumber> seen) {
+  if (names.size() < 2 || options.target_transform != Transform::kAuto) return options.target_transform;
+  std::vector<plan::TargetFacts> facts;
+  for (const std::string& name : names) {
+    const std::vector<double> training = sorted_of(target_column(tables, name), seen);
+    facts.push_back({most_repeated(training), encode::extent(training)});
+  }
+  return plan::joint_transform(options.target_transform, seen.size(), facts);
+}
+
 }  // namespace
 
 std::vector<encode::NumberTransform> fill_targets(const FitTables& tables,
@@ -87,14 +108,11 @@ std::vector<encode::NumberTransform> fill_targets(const FitTables& tables,
   std::vector<encode::NumberTransform> transforms;
   rows.targets = Buffer<float>(tables.rows() * names.size());
   rows.observed = Buffer<double>(tables.rows() * names.size());
+  const Transform wish = joint_wish(tables, names, options, seen);
   for (std::size_t t = 0; t < names.size(); ++t) {
     const std::vector<double> values = target_column(tables, names[t]);
-    std::vector<double> training;
-    training.reserve(seen.size());
-    for (rows::RowNumber row : seen) training.push_back(values[row]);
-    std::sort(training.begin(), training.end());
-    const Transform kind =
-        plan::target_transform(options.target_transform, training.size(), most_repeated(training));
+    std::vector<double> training = sorted_of(values, seen);
+    const Transform kind = plan::target_transform(wish, training.size(), most_repeated(training));
     transforms.push_back(encode::NumberTransform::fit(kind, training, options.knots).with_rounded_knots());
     encode::check_untransformed(
         options.target_transform, training,

@@ -126,15 +126,17 @@ std::vector<Row> data() {
                         "transform of numeric features: quantile = ranks to normal quantiles, extremes at "
                         "+-5.2; rankit = ranks to normal quantiles, extremes near their neighbours; standard "
                         "= mean 0 and standard deviation 1; none = unchanged, for values of the order of 1; "
-                        "even = scaled by the range; auto = even for evenly spread features, rankit for all "
-                        "others; smooth = as quantile, with smoothed quantiles")),
+                        "even = scaled by the range; auto = even for evenly spread features, and for an only "
+                        "feature without far values, rankit for all others; smooth = as quantile, with "
+                        "smoothed quantiles")),
           "scores", "rankit"),
       renamed_choice(
           choice(&Options::target_transform, "target_transform", transforms,
                  "transform of the targets; samples stay within the range of the training targets, except "
                  "with standard and with none, which is for targets of the order of 1; smooth = as quantile, "
-                 "with smoothed quantiles; auto = smooth for targets of fewer than 1,000 training rows whose "
-                 "values seldom repeat, else quantile"),
+                 "with smoothed quantiles; auto = even for several targets without far or often repeated "
+                 "values, smooth for targets of fewer than 1,000 training rows whose values seldom repeat, "
+                 "else quantile"),
           "scores", "rankit"),
       renamed(expert(integer(&Options::knots, "knots", {2, 100000},
                              "maximum number of training quantiles stored per column for its transform")),

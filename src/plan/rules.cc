@@ -20,6 +20,12 @@ constexpr std::size_t kFolds = 5, kNetworksPerFold = 2, kFewestFoldRows = 4;
 constexpr int kWaves = 24;
 /// A column whose values lie no further than this from their ranks is spread evenly.
 constexpr double kUneven = 0.05;
+/// Deviations from the mean within which a column has no tails: so are ten thousand values of a normal
+/// distribution, more often than not.
+constexpr double kNear = 4;
+/// Scaled by their ranges, targets have deviations in inverse ratio to these. The loss adds up distances, and
+/// a target of small deviation would hardly count.
+constexpr double kAlike = 1.25;
 /// Of fewer rows the quantiles of a target are coarse steps. A value that more than one row in `kSeldom` has
 /// is no accident: smoothed, samples would no longer be equal to it.
 constexpr std::size_t kSmoothedRows = 1000, kSeldom = 100;
@@ -71,6 +77,10 @@ constexpr std::uint64_t kOtherSeed = 0x9E3779B97F4A7C15u;
 /// Many small steps make the best networks of small and middling tables; large ones can afford larger steps.
 std::size_t usual_batch(std::size_t rows) {
   return rows < 2000 ? 32 : std::clamp<std::size_t>(rows / 500, 100, 400);
+}
+
+bool repeats(std::size_t rows, std::size_t most_repeated) {
+  return most_repeated > std::max<std::size_t>(2, rows / kSeldom);
 }
 
 void plan_network(const Options& options, const FitFacts& facts, Plan& plan) {
@@ -248,10 +258,27 @@ Transform number_transform(Transform wish, double unevenness) {
   return unevenness > kUneven ? Transform::kRankit : Transform::kEven;
 }
 
+Transform only_feature_transform(Transform wish, double farthest) {
+  return wish == Transform::kAuto && farthest <= kNear ? Transform::kEven : wish;
+}
+
 Transform target_transform(Transform wish, std::size_t rows, std::size_t most_repeated) {
   if (wish != Transform::kAuto) return wish;
-  const bool repeats = most_repeated > std::max<std::size_t>(2, rows / kSeldom);
-  return rows < kSmoothedRows && !repeats ? Transform::kSmooth : Transform::kQuantile;
+  return rows < kSmoothedRows && !repeats(rows, most_repeated) ? Transform::kSmooth : Transform::kQuantile;
+}
+
+Transform joint_transform(Transform wish, std::size_t rows, std::span<const TargetFacts> targets) {
+  if (wish != Transform::kAuto || targets.size() < 2) return wish;
+  const auto plain = [rows](const TargetFacts& one) {
+    return !repeats(rows, one.most_repeated) && one.extent.farthest <= kNear;
+  };
+  const auto [narrow, wide] = std::minmax_element(
+      targets.begin(), targets.end(),
+      [](const TargetFacts& a, const TargetFacts& b) { return a.extent.range < b.extent.range; });
+  return std::all_of(targets.begin(), targets.end(), plain) &&
+                 wide->extent.range <= kAlike * narrow->extent.range
+             ? Transform::kEven
+             : wish;
 }
 
 bool numbers_by_value(const Options& options, std::size_t rows, std::size_t numbers) {

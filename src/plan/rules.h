@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "mirrorball/plan.h"
 
@@ -75,9 +76,26 @@ std::size_t report_folds(std::size_t rows);
 /// range and its rank, both as shares.
 Transform number_transform(Transform wish, double unevenness);
 
+/// What is wished for the only feature of a table, whose values lie so many deviations from their mean at
+/// most: ranks would close the gaps between them.
+Transform only_feature_transform(Transform wish, double farthest);
+
 /// The transform of a target with so many training rows. `most_repeated` is how often its commonest value
 /// occurs.
 Transform target_transform(Transform wish, std::size_t rows, std::size_t most_repeated);
+
+/// How far a column's values lie from their mean at most, and the least from the greatest, in deviations.
+struct Extent {
+  double farthest = 0, range = 0;
+};
+
+/// What is wished for several targets, where nothing is asked for: scaled by their ranges, they keep the
+/// shape of what lies between them, which quantiles of each would bend.
+struct TargetFacts {
+  std::size_t most_repeated = 0;  ///< how often the commonest value occurs in the training rows
+  Extent extent;
+};
+Transform joint_transform(Transform wish, std::size_t rows, std::span<const TargetFacts> targets);
 
 /// Whether number features enter by their values too; `numbers` are those that are not constant.
 bool numbers_by_value(const Options& options, std::size_t rows, std::size_t numbers);

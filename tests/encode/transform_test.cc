@@ -7,6 +7,7 @@
 
 #include "base/normal.h"
 #include "base/random.h"
+#include "encode/moments.h"
 #include "reference/refusal.h"
 
 namespace mirrorball {
@@ -69,6 +70,27 @@ TEST(Transform, AutoIsEvenOnlyForEvenColumns) {
   EXPECT_EQ(kind(normal, 5000), Transform::kRankit);
   EXPECT_EQ(kind(with_one_far, 5000), Transform::kRankit);
   EXPECT_EQ(kind(weekday, 5000), Transform::kRankit);
+}
+
+TEST(Transform, ExtentIsInDeviations) {
+  Stream random(6, Purpose::kTest);
+  for (const double far : {-30.0, 0.0, 12.0}) {
+    std::vector<double> values = {far};
+    for (int i = 0; i < 99; ++i) values.push_back(random.normal());
+    double mean = 0, square = 0, most = 0, range = 0;  // by the definition, in two passes
+    for (const double value : values) mean += value / static_cast<double>(values.size());
+    for (const double value : values) square += (value - mean) * (value - mean);
+    for (const double value : values) {
+      most = std::max(most, std::fabs(value - mean));
+      for (const double other : values) range = std::max(range, value - other);
+    }
+    const double deviation = std::sqrt(square / static_cast<double>(values.size()));
+    const plan::Extent found = encode::extent(values);
+    EXPECT_NEAR(found.farthest, most / deviation, 1e-12) << far;
+    EXPECT_NEAR(found.range, range / deviation, 1e-12) << far;
+  }
+  EXPECT_EQ(encode::extent(std::vector<double>{3, 3, 3}).range, 0);
+  EXPECT_EQ(encode::extent({}).farthest, 0);
 }
 
 /// Local linear regression as `smooth_knots` states it, over all values and from the normal equations.

@@ -38,6 +38,30 @@ TEST(Plan, TargetsOfFewRowsThatSeldomRepeatAreSmoothed) {
   EXPECT_EQ(preset("paper").target_transform, Transform::kQuantile);
 }
 
+TEST(Plan, SeveralTargetsAlikeWithoutFarOrRepeatedValuesKeepTheirShape) {
+  const plan::TargetFacts plain{2, {2, 4}};
+  const auto chosen = [&](std::size_t rows, const plan::TargetFacts& other) {
+    const std::vector<plan::TargetFacts> targets = {plain, other};
+    return plan::joint_transform(Transform::kAuto, rows, targets);
+  };
+  EXPECT_EQ(chosen(3000, {30, {4, 5}}), Transform::kEven);
+  EXPECT_EQ(chosen(3000, {30, {2, 3.2}}), Transform::kEven);
+  EXPECT_EQ(chosen(200, {2, {4, 5}}), Transform::kEven);
+  EXPECT_EQ(chosen(3000, {31, {4, 5}}), Transform::kAuto);
+  EXPECT_EQ(chosen(3000, {30, {4.01, 5}}), Transform::kAuto);
+  EXPECT_EQ(chosen(3000, {30, {4, 5.01}}), Transform::kAuto);
+  EXPECT_EQ(chosen(3000, {30, {2, 3.19}}), Transform::kAuto);
+  const std::vector<plan::TargetFacts> one = {plain}, two = {plain, plain};
+  EXPECT_EQ(plan::joint_transform(Transform::kAuto, 3000, one), Transform::kAuto);
+  EXPECT_EQ(plan::joint_transform(Transform::kQuantile, 3000, two), Transform::kQuantile);
+}
+
+TEST(Plan, AnOnlyFeatureKeepsItsGapsWithoutFarValues) {
+  EXPECT_EQ(plan::only_feature_transform(Transform::kAuto, 4), Transform::kEven);
+  EXPECT_EQ(plan::only_feature_transform(Transform::kAuto, 4.01), Transform::kAuto);
+  EXPECT_EQ(plan::only_feature_transform(Transform::kQuantile, 2), Transform::kQuantile);
+}
+
 TEST(Plan, BatchesAndEpochsFollowTheRows) {
   Options options;
   const Plan plan = plan_of(options, 16718);
