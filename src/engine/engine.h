@@ -86,8 +86,8 @@ class DrawEngine {
 
   /// Draws in transformed units for the rows `which`: for each row, for each target, one for every noise
   /// point, one network's after the other's. A row's draws do not depend on the other rows.
-  virtual std::vector<float> draw(const EmbeddedNoise& noise, const rows::RowStore& rows,
-                                  std::span<const rows::RowNumber> which, ThreadPool& pool) const = 0;
+  virtual Buffer<float> draw(const EmbeddedNoise& noise, const rows::RowStore& rows,
+                             std::span<const rows::RowNumber> which, ThreadPool& pool) const = 0;
 };
 
 class Engine {

@@ -198,12 +198,12 @@ TEST_F(Cuda, DrawsWhatTheCpuDraws) {
         const auto drawer = engine.draw(shape, weights);
         return drawer->draw(*drawer->embed(points), rows, which, pool);
       };
-      const std::vector<float> cpu = draws(engine::default_engine(), rows.valid),
-                               gpu = draws(*reference::gpu(), rows.valid);
+      const Buffer<float> cpu = draws(engine::default_engine(), rows.valid),
+                          gpu = draws(*reference::gpu(), rows.valid);
       ASSERT_EQ(gpu.size(), cpu.size());
-      EXPECT_LE(distance(gpu, cpu), 1e-5) << static_cast<int>(network) << " " << targets;
+      EXPECT_LE(distance(gpu.span(), cpu.span()), 1e-5) << static_cast<int>(network) << " " << targets;
       // A row's draws do not depend on the other rows.
-      const std::vector<float> one = draws(*reference::gpu(), std::span(rows.valid).subspan(17, 1));
+      const Buffer<float> one = draws(*reference::gpu(), std::span(rows.valid).subspan(17, 1));
       EXPECT_TRUE(
           std::equal(one.begin(), one.end(), gpu.begin() + static_cast<std::ptrdiff_t>(17 * one.size())));
     }

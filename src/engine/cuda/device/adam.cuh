@@ -41,16 +41,19 @@ __global__ void adam(const Now* now, AdamArrays to) {
   if (threadIdx.x == 0) to.losses[now->slot] = sum;
 }
 
-/// Takes the next step from the ring that the host fills. All reads of the host's memory are under way at
-/// once.
-__global__ void next_step(const Now* ring, const std::uint32_t* batches, int slots, int largest_batch,
-                          std::uint32_t* taken, Now* now, std::uint32_t* batch) {
-  const std::uint32_t slot = *taken % static_cast<std::uint32_t>(slots);
-  if (threadIdx.x == 0) *now = ring[slot];
-  for (int i = static_cast<int>(threadIdx.x); i < largest_batch; i += static_cast<int>(blockDim.x))
-    batch[i] = batches[static_cast<std::size_t>(slot) * largest_batch + i];
+/// Takes the next step from the ring that the host fills. A block for every kNextRows rows of the batch, so
+/// that all reads of the host's memory are under way at once; `taken` counts in steps of a whole grid.
+constexpr int kNextRows = 256;
+
+__global__ void __launch_bounds__(kNextRows)
+    next_step(const Now* ring, const std::uint32_t* batches, int slots, int largest_batch,
+              unsigned long long* taken, Now* now, std::uint32_t* batch) {
+  __shared__ std::uint32_t slot;
+  if (threadIdx.x == 0) slot = static_cast<std::uint32_t>(atomicAdd(taken, 1ull) / gridDim.x % slots);
   __syncthreads();
-  if (threadIdx.x == 0) *taken += 1;
+  if (blockIdx.x == 0 && threadIdx.x == 0) *now = ring[slot];
+  const int i = static_cast<int>(blockIdx.x * kNextRows + threadIdx.x);
+  if (i < largest_batch) batch[i] = batches[static_cast<std::size_t>(slot) * largest_batch + i];
 }
 
 }  // namespace mirrorball::cuda

@@ -12,7 +12,7 @@
 namespace mirrorball::cuda {
 
 /// Lines for each part of a gradient, and the most parts there are.
-constexpr std::size_t kPartLines = 256, kMostParts = 16, kMostFusedParts = 64, kMostFrontParts = 64;
+constexpr std::size_t kPartLines = 256, kMostParts = 16, kMostFusedParts = 66, kMostFrontParts = 64;
 
 /// How a step is computed: by the kernel made for the usual network, or layer by layer.
 struct Way {
@@ -37,7 +37,8 @@ inline Way way_of(const Net& net, const MirrorballCudaTask& task, int device) {
                      net.layers == 2 && net.targets <= kFusedTargets && task.grid > 0 && task.draws <= 128;
   const auto fused = [&](int tile) {
     const std::size_t rows = tile / task.draws, tiles = (task.largest_batch + rows - 1) / rows;
-    return Way{tile, static_cast<int>(std::min(tiles, kMostFusedParts))};
+    const std::size_t rounds = (tiles + kMostFusedParts - 1) / kMostFusedParts;  // of equal length
+    return Way{tile, static_cast<int>((tiles + rounds - 1) / rounds)};
   };
   const bool large = task.draws > 64 || lines > 64 * kMostFusedParts;
   if (usual && large && fits_fused<128>(device)) return fused(128);
@@ -166,8 +167,9 @@ class Gradient {
     beside([&](cudaStream_t side) { choose_and_embed(side); },
            [&] { first_layer(stream_, net_, weights_, rows(), inputs(), space_); });
     const bool large_table = grid_ > kFusedGrid;
-    const FusedArrays arrays{weights_,     space_.psi.data(), phi_.data(), index_.data(),    loss_arrays(),
-                             dpsi_.data(), tables_.data(),    d0_.data(),  gradient_.data(), grid_};
+    const FusedArrays arrays{weights_,      space_.psi.data(), phi_.data(),      index_.data(),
+                             loss_arrays(), dpsi_.data(),      tables_.data(),   d0_.data(),
+                             nullptr,       nullptr,           gradient_.data(), grid_};
     if (way_.lines == 64)
       fused_tiles<64>
           <<<way_.parts, kFusedThreads, sizeof(FusedSpace<64>), stream_>>>(net_, loss(), rows(), arrays);
@@ -242,9 +244,14 @@ class Gradient {
   }
 
   void table_backward(cudaStream_t stream, const float* du) {
-    const int count = grid_ == 0 ? batch_ * draws_ : grid_;
-    noise_backward<<<count, 128, 0, stream>>>(net_, rows(), {phi_.data(), index_.data(), draws_}, du,
-                                              space_.psi.data(), phi_slope_.data(), dphi_.data());
+    if (grid_ > 0)
+      table_gradient<<<grid_, kNoiseThreads, 0, stream>>>(net_, rows(), {phi_.data(), index_.data(), draws_},
+                                                          du, space_.psi.data(), phi_slope_.data(),
+                                                          dphi_.data());
+    else
+      own_noise_gradient<<<looping_blocks(static_cast<std::size_t>(batch_) * draws_ * net_.width), kThreads,
+                           0, stream>>>(net_, rows(), draws_, du, space_.psi.data(), phi_slope_.data(),
+                                        dphi_.data());
   }
 
   void noise_gradient(cudaStream_t stream) {
