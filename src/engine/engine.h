@@ -100,6 +100,8 @@ class Engine {
   virtual bool bfloat_is_faster() const = 0;
   /// How many networks train at the same time where the host has so many threads.
   virtual std::size_t networks_at_once(std::size_t threads) const = 0;
+  /// Whether the host's threads train the networks, and have no time for anything else meanwhile.
+  virtual bool trains_on_host() const { return true; }
   /// How many processes can share a step of so many rows; 1 where the engine knows no teams.
   virtual std::size_t shares_of_step(const net::StepNoise& noise, std::size_t rows) const;
   virtual std::unique_ptr<TrainEngine> train(const TrainTask& task, const Buffer<float>& start,

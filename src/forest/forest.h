@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/thread_pool.h"
+#include "base/watch.h"
 #include "encode/encoder.h"
 
 namespace mirrorball::forest {
@@ -19,6 +20,7 @@ struct ForestPlan {
   double share = 0.8;            ///< of the usable rows that a tree sees
   std::size_t max_rows = 20000;  ///< that a tree sees at most
   double seconds = 0;            ///< trees not begun by then are left out, but for the first; 0: no limit
+  Watch* watch = nullptr;        ///< may be none
 };
 
 /// Which rows each tree has seen, one bit each. Kept during the fit only.

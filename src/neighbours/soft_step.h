@@ -7,6 +7,7 @@
 #include "base/buffer.h"
 #include "base/thread_pool.h"
 #include "kernels/gemm.h"
+#include "kernels/near.h"
 #include "neighbours/metric.h"
 #include "rows/encoded_rows.h"
 
@@ -49,33 +50,33 @@ class SoftStep {
  private:
   static constexpr std::size_t kPlaceTask = 256, kQueryTask = 16;
 
-  /// A row that forecasts a query.
-  struct Near {
-    std::uint32_t row;
-    float probability;  ///< at first its squared distance beyond the nearest row
-    float slope;        ///< g, then dL/dD
-  };
+  using Near = kernels::NearRow;  ///< a row that forecasts a query; its slope is g, then dL/dD
   /// Of one task of queries.
   struct Part {
     std::vector<float> apart;        ///< |z_c|^2 - 2 z z_c of each query and all rows
     std::vector<float> block_least;  ///< of one query, the least of each block of rows
-    std::vector<Near> near;          ///< of one query, by the first target
-    std::vector<float> slope;        ///< dL/dz of all rows
+    std::vector<std::uint32_t>
+        found;  ///< rows near one query, and their squared distances beyond the nearest
+    std::vector<float> beyond;
+    std::vector<Near> near;    ///< of one query, by the first target
+    std::vector<float> slope;  ///< dL/dz of all rows
     double loss = 0;
   };
 
   void sort(std::span<const std::uint32_t> which);
+  void sort_keys();
   void place(std::size_t task, std::span<const float> parameters);
   void forecast(std::size_t task);
-  void find_near(std::uint32_t query, Part& part, std::span<float> apart) const;
-  double forecast_one(std::size_t query, Part& part);
+  std::size_t find_near(std::uint32_t query, Part& part, std::span<float> apart) const;
+  double forecast_one(std::size_t query, std::size_t found, Part& part);
   double crps(std::uint32_t query, std::size_t target, std::span<Near> rows) const;
   void collect(std::size_t task);
+  void add_codes(std::size_t column, std::span<float> gradient) const;
 
   const MetricData data_;
   std::size_t rows_, queries_, tasks_;  ///< tasks of queries
   // The rows of a step, ascending by the first target:
-  std::vector<std::uint64_t> keys_;               ///< to sort by
+  std::vector<std::uint64_t> keys_, sorted_;      ///< to sort by
   std::vector<std::uint32_t> row_;                ///< of the data
   std::vector<std::uint32_t> query_;              ///< where each query is
   std::vector<std::vector<float>> values_;        ///< of each target
