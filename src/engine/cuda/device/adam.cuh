@@ -1,14 +1,23 @@
 #pragma once
 
+#include <algorithm>
+
 #include "engine/cuda/device/loss.cuh"
 
 namespace mirrorball::cuda {
 
+/// How many parts a gradient comes in: of the first layer and the waves, of the noise's layer, of the rest.
+struct GradientParts {
+  int first, noise, rest;
+
+  int most() const { return std::max({first, noise, rest}); }
+};
+
 struct AdamArrays {
   float *weight, *mean, *square, *average;  ///< average may be null
   const float* gradient;                    ///< parts, `size` floats apart
-  int front_parts, parts;                   ///< of what lies before `front`, and behind
-  std::size_t front;
+  GradientParts parts;
+  std::size_t noise, hidden;  ///< where the second and the third of the parts begin
   std::size_t size;
   const double* row_losses;
   double* losses;  ///< of the steps, by their slot
@@ -22,7 +31,7 @@ __global__ void adam(const Now* now, AdamArrays to) {
   for (std::size_t i = blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x; i < to.size;
        i += static_cast<std::size_t>(gridDim.x) * blockDim.x) {
     float g = 0;
-    const int parts = i < to.front ? to.front_parts : to.parts;
+    const int parts = i < to.noise ? to.parts.first : i < to.hidden ? to.parts.noise : to.parts.rest;
 #pragma unroll 8
     for (int part = 0; part < parts; ++part) g += to.gradient[part * to.size + i];
     const float m = fmaf(step.beta1, to.mean[i], (1.0f - step.beta1) * g);

@@ -41,7 +41,7 @@ struct FusedSpace {
   Bfloat u[kLines * kPitch], h1[kLines * kPitch], h2[kLines * kPitch];
   float heads[kFusedWarps][32][kFusedTargets];  ///< of each warp's 32 lines and its columns
   float y[kLines * kFusedTargets], dy[kLines * kFusedTargets], losses[kLines];
-  float dtable[kFusedGrid * kWidth];
+  float dtable[kFusedGrid * kPitch];  ///< rows apart like those of the bfloats
   float bias[2][kWidth], output[kFusedTargets][kWidth];
   std::uint32_t index[kLines];  ///< the tile's rows of phi; kNoRow behind its last line
   std::uint32_t row[kLines];    ///< of the tile, for each line; likewise
@@ -91,7 +91,7 @@ class FusedBlock {
         store_four(to + i / (kWidth / 4) * kPitch + i % (kWidth / 4) * 4, from[i]);
       }
     }
-    for (int i = static_cast<int>(threadIdx.x); i < kFusedGrid * kWidth; i += kFusedThreads)
+    for (int i = static_cast<int>(threadIdx.x); i < kFusedGrid * kPitch; i += kFusedThreads)
       space_.dtable[i] = 0;
     const int column = static_cast<int>(threadIdx.x) % kWidth, layer = static_cast<int>(threadIdx.x) / kWidth;
     space_.bias[layer][column] = arrays_.weights[net_.hidden_bias(layer) + column];
@@ -103,6 +103,13 @@ class FusedBlock {
     const __nv_bfloat162 pairs[2] = {__floats2bfloat162_rn(four.x, four.y),
                                      __floats2bfloat162_rn(four.z, four.w)};
     *reinterpret_cast<uint2*>(to) = *reinterpret_cast<const uint2*>(pairs);
+  }
+
+  __device__ static float4 load_four(const Bfloat* from) {
+    const uint2 four = *reinterpret_cast<const uint2*>(from);
+    const float2 a = __bfloat1622float2(*reinterpret_cast<const __nv_bfloat162*>(&four.x)),
+                 b = __bfloat1622float2(*reinterpret_cast<const __nv_bfloat162*>(&four.y));
+    return {a.x, a.y, b.x, b.y};
   }
 
   __device__ std::size_t line(int l) const { return static_cast<std::size_t>(first_) * loss_.draws + l; }
@@ -238,8 +245,9 @@ class FusedBlock {
     __syncthreads();
     warp_gradient<kLines>(dw1_, columns_, space_.u, space_.h1, row, col, own, 0);
     multiply<true>(sum, space_.h1, space_.w1);
-    __syncthreads();  // all have read u
-    merge_backward(sum);
+    for_pairs(sum, [&](float a, float b, int l, int j, int) { store_pair(space_.h2, l, j, a, b); });
+    __syncthreads();
+    merge_backward();
     __syncthreads();
     sum_lines();
     __syncthreads();
@@ -291,44 +299,31 @@ class FusedBlock {
     });
   }
 
-  /// From du to what is summed over lines: du phi takes the place of u, du psi that of h2, or goes to memory.
-  __device__ void merge_backward(Sums& sum) {
-    constexpr int kAtOnce = 4;
-#pragma unroll
-    for (int i = 0; i < 4; ++i) {
-      const int l = line_of_thread(i);
-      const bool there = l < lines_;
-      const float *p_at = psi(there ? l : 0), *f_at = phi(there ? l : 0);
-#pragma unroll
-      for (int first = 0; first < kCols; first += kAtOnce) {
-        float2 p[kAtOnce], f[kAtOnce];
-#pragma unroll
-        for (int n = 0; n < kAtOnce; ++n) {
-          const int j = column_of_thread(first + n);
-          p[n] = *reinterpret_cast<const float2*>(p_at + j);
-          f[n] = *reinterpret_cast<const float2*>(f_at + j);
-        }
-#pragma unroll
-        for (int n = 0; n < kAtOnce; ++n) {
-          const float* d = sum[i / 2][first + n] + i % 2 * 2;
-          merge_pair(l, column_of_thread(first + n), there ? make_float2(d[0], d[1]) : float2{}, p[n], f[n]);
-        }
+  /// From du, which has the place of h2, to what is summed over lines: du phi takes the place of u, du psi
+  /// that of du, or goes to memory. A warp takes a line at a time.
+  __device__ void merge_backward() {
+#pragma unroll 8
+    for (int l = warp_; l < kLines; l += kFusedWarps) {
+      Bfloat* at = space_.h2 + l * kPitch + lane_ * 4;
+      const float4 d = load_four(at);
+      float4 p = {}, f = {};
+      if (l < lines_) {
+        p = reinterpret_cast<const float4*>(psi(l))[lane_];
+        f = reinterpret_cast<const float4*>(phi(l))[lane_];
       }
+      store_four(space_.u + l * kPitch + lane_ * 4, product_of(d, f));
+      if (!arrays_.du && !arrays_.dphi) store_four(at, product_of(d, p));
+      if (l >= lines_) continue;
+      const std::size_t place = line(l) * (kWidth / 4) + lane_;
+      if (arrays_.du) reinterpret_cast<float4*>(arrays_.du)[place] = d;
+      if (arrays_.dphi)
+        store_four(arrays_.dphi + 4 * place,
+                   product_of(product_of(d, p), reinterpret_cast<const float4*>(arrays_.phi_slope)[place]));
     }
   }
 
-  __device__ void merge_pair(int l, int j, float2 d, float2 p, float2 f) const {
-    store_pair(space_.u, l, j, d.x * f.x, d.y * f.y);
-    if (!arrays_.du && !arrays_.dphi) return store_pair(space_.h2, l, j, d.x * p.x, d.y * p.y);
-    if (l >= lines_) return;
-    const std::size_t at = line(l) * kWidth + j;
-    if (arrays_.du) {
-      *reinterpret_cast<float2*>(arrays_.du + at) = d;
-    } else {
-      const float2 slope = *reinterpret_cast<const float2*>(arrays_.phi_slope + at);
-      *reinterpret_cast<__nv_bfloat162*>(arrays_.dphi + at) =
-          __floats2bfloat162_rn(d.x * p.x * slope.x, d.y * p.y * slope.y);
-    }
+  __device__ static float4 product_of(float4 a, float4 b) {
+    return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w};
   }
 
   /// Sums over the lines of a row and over those that use a row of the noise table, as products: the left
@@ -353,7 +348,7 @@ class FusedBlock {
           if (of_row) {
             write_row(r, j, a, b);
           } else {
-            auto& to = *reinterpret_cast<float2*>(space_.dtable + r * kWidth + j);
+            auto& to = *reinterpret_cast<float2*>(space_.dtable + r * kPitch + j);
             to = make_float2(to.x + a, to.y + b);
           }
         }
@@ -412,7 +407,8 @@ class FusedBlock {
     if (warp_ < net_.targets && lane_ == 0) own[net_.output_bias + warp_] = output_bias_;
     if (arrays_.du || arrays_.dphi) return;
     for (int i = static_cast<int>(threadIdx.x); i < arrays_.grid * kWidth; i += kFusedThreads)
-      arrays_.dtable[static_cast<std::size_t>(blockIdx.x) * arrays_.grid * kWidth + i] = space_.dtable[i];
+      arrays_.dtable[static_cast<std::size_t>(blockIdx.x) * arrays_.grid * kWidth + i] =
+          space_.dtable[i / kWidth * kPitch + i % kWidth];
   }
 
   /// The rows of the sums over columns: 0 and 8 of the biases, 1 + t and 9 + t of dWo.

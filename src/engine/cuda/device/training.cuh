@@ -100,9 +100,9 @@ class Training {
         taken_.data(), now_.data(), batch_.data());
     gradient_.launch(stream_, state_[0].data(), now_.data(), batch_.data());
     const AdamArrays arrays{
-        state_[0].data(), state_[1].data(),        state_[2].data(),  averages_ ? state_[3].data() : nullptr,
-        gradient_.data(), gradient_.front_parts(), gradient_.parts(), net_.hidden,
-        net_.size,        gradient_.row_losses(),  losses_.data()};
+        state_[0].data(), state_[1].data(),       state_[2].data(),  averages_ ? state_[3].data() : nullptr,
+        gradient_.data(), gradient_.parts(),      net_.noise_weight, net_.hidden,
+        net_.size,        gradient_.row_losses(), losses_.data()};
     adam<<<looping_blocks(net_.size), kThreads, 0, stream_>>>(now_.data(), arrays);
     check(cudaGetLastError());
     check(cudaStreamEndCapture(stream_, &graph));
