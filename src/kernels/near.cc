@@ -80,9 +80,12 @@ std::size_t RowsWithin(const float* apart, std::size_t count, const float* least
     for (; i + lanes <= end; i += lanes) {
       const auto off = hn::Sub(hn::LoadU(d, apart + i), hn::Set(d, nearest));
       const auto is_near = hn::Lt(off, hn::Set(d, far));
-      hn::CompressStore(off, is_near, d, beyond + found);
-      found += hn::CompressStore(hn::Iota(numbers, static_cast<std::uint32_t>(i)),
-                                 hn::RebindMask(numbers, is_near), numbers, rows + found);
+      // Compressed in registers: some CPUs take a hundred cycles to do it on the way to memory.
+      hn::StoreU(hn::Compress(off, is_near), d, beyond + found);
+      hn::StoreU(
+          hn::Compress(hn::Iota(numbers, static_cast<std::uint32_t>(i)), hn::RebindMask(numbers, is_near)),
+          numbers, rows + found);
+      found += hn::CountTrue(d, is_near);
     }
     for (; i < end; ++i) {
       if (!(apart[i] - nearest < far)) continue;
@@ -93,18 +96,31 @@ std::size_t RowsWithin(const float* apart, std::size_t count, const float* least
   return found;
 }
 
-void AddSlopes(const NearRow* near, std::size_t count, const float* places, const float* z, float* slopes,
-               float* own) {
+template <class D>
+HWY_INLINE hn::Vec<D> SlopeOf(D d, const NearRow& near, const float* place, hn::Vec<D> z) {
+  return hn::Mul(hn::Set(d, 2 * near.slope), hn::Sub(hn::LoadU(d, place), z));
+}
+
+void AddSlopes(const NearRow* near, std::size_t count, const float* places, const float* z, std::size_t first,
+               float* slopes) {
+  const Floats d;
+  for (std::size_t k = 0; k < kPlaceDims; k += hn::Lanes(d)) {
+    const auto at = hn::LoadU(d, z + k);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto slope = SlopeOf(d, near[i], places + near[i].row * kPlaceDims + k, at);
+      float* to = slopes + (near[i].row - first) * kPlaceDims + k;
+      hn::StoreU(hn::Add(hn::LoadU(d, to), slope), d, to);
+    }
+  }
+}
+
+void SubtractSlopes(const NearRow* near, std::size_t count, const float* places, const float* z, float* own) {
   const Floats d;
   for (std::size_t k = 0; k < kPlaceDims; k += hn::Lanes(d)) {
     const auto at = hn::LoadU(d, z + k);
     auto sum = hn::LoadU(d, own + k);
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t place = near[i].row * kPlaceDims + k;
-      const auto slope = hn::Mul(hn::Set(d, 2 * near[i].slope), hn::Sub(hn::LoadU(d, places + place), at));
-      hn::StoreU(hn::Add(hn::LoadU(d, slopes + place), slope), d, slopes + place);
-      sum = hn::Sub(sum, slope);
-    }
+    for (std::size_t i = 0; i < count; ++i)
+      sum = hn::Sub(sum, SlopeOf(d, near[i], places + near[i].row * kPlaceDims + k, at));
     hn::StoreU(sum, d, own + k);
   }
 }
@@ -129,6 +145,7 @@ HWY_EXPORT(AddAndLeast);
 HWY_EXPORT(BlockDistances);
 HWY_EXPORT(RowsWithin);
 HWY_EXPORT(AddSlopes);
+HWY_EXPORT(SubtractSlopes);
 HWY_EXPORT(AddTo);
 
 float add_and_least(float* apart, const float* norms, std::size_t count, float* least) {
@@ -145,9 +162,14 @@ std::size_t rows_within(const float* apart, std::size_t count, const float* leas
   return MIRRORBALL_DISPATCH(RowsWithin)(apart, count, least, nearest, far, rows, beyond);
 }
 
-void add_slopes(const NearRow* near, std::size_t count, const float* places, const float* z, float* slopes,
-                float* own) {
-  MIRRORBALL_DISPATCH(AddSlopes)(near, count, places, z, slopes, own);
+void add_slopes(const NearRow* near, std::size_t count, const float* places, const float* z,
+                std::size_t first, float* slopes) {
+  MIRRORBALL_DISPATCH(AddSlopes)(near, count, places, z, first, slopes);
+}
+
+void subtract_slopes(const NearRow* near, std::size_t count, const float* places, const float* z,
+                     float* own) {
+  MIRRORBALL_DISPATCH(SubtractSlopes)(near, count, places, z, own);
 }
 
 void add_to(float* to, const float* from, std::size_t count) { MIRRORBALL_DISPATCH(AddTo)(to, from, count); }

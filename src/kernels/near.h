@@ -32,10 +32,13 @@ struct NearRow {
   float probability, slope;
 };
 
-/// The slope by the places, row by row in `slopes`: with dD/dz_c = 2 (z_c - z),
-///   slopes[c] += 2 slope_c (z_c - z),   own -= the same
-void add_slopes(const NearRow* near, std::size_t count, const float* places, const float* z, float* slopes,
-                float* own);
+/// The slope by the places, with dD/dz_c = 2 (z_c - z): of the near rows, where slopes[0] is of row `first`,
+/// and of the query.
+///   slopes[c - first] += 2 slope_c (z_c - z)
+///   own -= sum_c 2 slope_c (z_c - z)
+void add_slopes(const NearRow* near, std::size_t count, const float* places, const float* z,
+                std::size_t first, float* slopes);
+void subtract_slopes(const NearRow* near, std::size_t count, const float* places, const float* z, float* own);
 
 /// to[i] += from[i]
 void add_to(float* to, const float* from, std::size_t count);

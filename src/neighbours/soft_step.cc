@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
 
 #include "base/float_order.h"
@@ -28,7 +29,7 @@ float squared_norm(const float* z) {
 SoftStep::SoftStep(const MetricData& data, std::size_t rows, std::size_t queries)
     : data_(data),
       rows_(rows),
-      queries_(std::min(queries, rows) / kQueryTask * kQueryTask),
+      queries_(std::min(queries, rows) / kSummed * kSummed),
       tasks_(queries_ / kQueryTask),
       keys_(rows),
       sorted_(rows),
@@ -45,6 +46,8 @@ SoftStep::SoftStep(const MetricData& data, std::size_t rows, std::size_t queries
       query_places_(queries_ * kDims),
       norms_(rows),
       parts_(tasks_),
+      near_(queries_),
+      by_row_(data.per_row > 1 ? queries_ : 0),
       slope_(rows * kDims),
       number_gradient_(tasks_of(rows, kPlaceTask)),
       apart_(kernels::Gemm::forward(kQueryTask, kDims, rows, kDims, rows, rows)) {
@@ -53,8 +56,6 @@ SoftStep::SoftStep(const MetricData& data, std::size_t rows, std::size_t queries
     part.block_least.resize(tasks_of(rows, kernels::kNearBlock));
     part.found.resize(rows + kernels::kPlaceDims);
     part.beyond.resize(rows + kernels::kPlaceDims);
-    part.near.reserve(rows);
-    part.slope.resize(rows * kDims);
   }
 }
 
@@ -164,13 +165,9 @@ void SoftStep::forecast(std::size_t task) {
     std::copy_n(places_.data() + query_[first + q] * kDims, kDims, z + q * kDims);
   apart_(z, across_.data(), part.apart.data());
   part.loss = 0;
-  std::ranges::fill(part.slope, 0.0f);
-  for (std::size_t q = 0; q < kQueryTask; ++q, z += kDims) {
-    const std::uint32_t query = query_[first + q];
-    const std::size_t found = find_near(query, part, {part.apart.data() + q * rows_, rows_});
+  for (std::size_t q = 0; q < kQueryTask; ++q) {
+    const std::size_t found = find_near(query_[first + q], part, {part.apart.data() + q * rows_, rows_});
     part.loss += forecast_one(first + q, found, part);
-    kernels::add_slopes(part.near.data(), part.near.size(), places_.data(), z, part.slope.data(),
-                        part.slope.data() + query * kDims);
   }
 }
 
@@ -188,28 +185,30 @@ std::size_t SoftStep::find_near(std::uint32_t query, Part& part, std::span<float
 }
 
 /// The loss of one query; its near rows, of which so many are found, get dL/dD.
-double SoftStep::forecast_one(std::size_t query, std::size_t found, Part& part) {
-  part.near.clear();
+double SoftStep::forecast_one(std::size_t query, std::size_t found, const Part& part) {
+  std::vector<Near>& rows = near_[query];
+  rows.clear();
   float sum = 0;
   for (std::size_t i = 0; i < found; ++i) {
     const float probability = weights_[part.found[i]] * std::exp(-part.beyond[i]);
     sum += probability;
-    part.near.push_back({part.found[i], probability, 0});
+    rows.push_back({part.found[i], probability, 0});
   }
-  if (!(sum > 0)) {
-    part.near.clear();
-    return 0;
-  }
-  for (Near& near : part.near) near.probability /= sum;
-  double loss = crps(query_[query], 0, part.near);
+  if (!(sum > 0)) rows.clear();
+  for (Near& near : rows) near.probability /= sum;
+  double loss = crps(query_[query], 0, rows);
   for (std::size_t t = 1; t < data_.per_row; ++t) {
-    std::ranges::sort(part.near, {}, [&](const Near& near) { return rank_[t][near.row]; });
-    loss += crps(query_[query], t, part.near);
+    std::ranges::sort(rows, {}, [&](const Near& near) { return rank_[t][near.row]; });
+    loss += crps(query_[query], t, rows);
   }
   float mean = 0;
-  for (const Near& near : part.near) mean += near.probability * near.slope;
+  for (const Near& near : rows) mean += near.probability * near.slope;
   const float weight = query_weights_[query];
-  for (Near& near : part.near) near.slope = -weight * near.probability * (near.slope - mean);
+  for (Near& near : rows) near.slope = -weight * near.probability * (near.slope - mean);
+  if (!by_row_.empty()) {
+    by_row_[query] = rows;
+    std::ranges::sort(by_row_[query], {}, &Near::row);
+  }
   return loss * static_cast<double>(weight);
 }
 
@@ -233,14 +232,32 @@ double SoftStep::crps(std::uint32_t query, std::size_t target, std::span<Near> r
   return loss;
 }
 
+/// What one query adds to dL/dz of the rows from `begin` to `end`, which may have its own among them.
+void SoftStep::add_slopes_of(std::size_t query, std::size_t begin, std::size_t end, float* slopes) const {
+  const std::vector<Near>&near = near_[query], &by_row = by_row_.empty() ? near : by_row_[query];
+  const float* z = query_places_.data() + query * kDims;
+  const auto first = std::ranges::lower_bound(by_row, begin, {}, &Near::row),
+             last = std::ranges::lower_bound(first, by_row.end(), end, {}, &Near::row);
+  kernels::add_slopes(std::to_address(first), static_cast<std::size_t>(last - first), places_.data(), z,
+                      begin, slopes);
+  const std::size_t own = query_[query];
+  if (own >= begin && own < end)
+    kernels::subtract_slopes(near.data(), near.size(), places_.data(), z, slopes + (own - begin) * kDims);
+}
+
 /// dL/dz of the rows of a task, and what of the gradient of W comes from them.
 void SoftStep::collect(std::size_t task) {
   const std::size_t begin = task * kPlaceTask, end = std::min(rows_, begin + kPlaceTask),
                     columns = data_.rows.number_columns;
   std::fill(slope_.begin() + static_cast<std::ptrdiff_t>(begin * kDims),
             slope_.begin() + static_cast<std::ptrdiff_t>(end * kDims), 0.0f);
-  for (const Part& part : parts_)
-    kernels::add_to(slope_.data() + begin * kDims, part.slope.data() + begin * kDims, (end - begin) * kDims);
+  std::array<float, kPlaceTask * kDims> sum;
+  for (std::size_t first = 0; first < queries_; first += kSummed) {
+    sum.fill(0);
+    for (std::size_t query = first; query < first + kSummed; ++query)
+      add_slopes_of(query, begin, end, sum.data());
+    kernels::add_to(slope_.data() + begin * kDims, sum.data(), (end - begin) * kDims);
+  }
   std::vector<float>& gradient = number_gradient_[task];
   gradient.assign(columns * kDims, 0.0f);
   if (columns > 0)

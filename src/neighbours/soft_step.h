@@ -48,7 +48,9 @@ class SoftStep {
                     std::span<float> gradient, ThreadPool& pool);
 
  private:
-  static constexpr std::size_t kPlaceTask = 256, kQueryTask = 16;
+  static constexpr std::size_t kPlaceTask = 256, kQueryTask = 8;
+  /// Queries whose slopes are summed before they are added to those of the others.
+  static constexpr std::size_t kSummed = 16;
 
   using Near = kernels::NearRow;  ///< a row that forecasts a query; its slope is g, then dL/dD
   /// Of one task of queries.
@@ -58,8 +60,6 @@ class SoftStep {
     std::vector<std::uint32_t>
         found;  ///< rows near one query, and their squared distances beyond the nearest
     std::vector<float> beyond;
-    std::vector<Near> near;    ///< of one query, by the first target
-    std::vector<float> slope;  ///< dL/dz of all rows
     double loss = 0;
   };
 
@@ -68,9 +68,10 @@ class SoftStep {
   void place(std::size_t task, std::span<const float> parameters);
   void forecast(std::size_t task);
   std::size_t find_near(std::uint32_t query, Part& part, std::span<float> apart) const;
-  double forecast_one(std::size_t query, std::size_t found, Part& part);
+  double forecast_one(std::size_t query, std::size_t found, const Part& part);
   double crps(std::uint32_t query, std::size_t target, std::span<Near> rows) const;
   void collect(std::size_t task);
+  void add_slopes_of(std::size_t query, std::size_t begin, std::size_t end, float* slopes) const;
   void add_codes(std::size_t column, std::span<float> gradient) const;
 
   const MetricData data_;
@@ -88,7 +89,9 @@ class SoftStep {
   std::vector<float> query_places_;
   std::vector<float> norms_;  ///< |z|^2
   std::vector<Part> parts_;
-  std::vector<float> slope_;                         ///< dL/dz of all rows
+  std::vector<std::vector<Near>> near_;    ///< of each query, by the last target
+  std::vector<std::vector<Near>> by_row_;  ///< the same by their rows, where there are several targets
+  std::vector<float> slope_;               ///< dL/dz of all rows
   std::vector<std::vector<float>> number_gradient_;  ///< of each task of rows
   kernels::Gemm apart_;
 };
