@@ -32,7 +32,7 @@ __global__ void adam(const Now* now, AdamArrays to) {
        i += static_cast<std::size_t>(gridDim.x) * blockDim.x) {
     float g = 0;
     const int parts = i < to.noise ? to.parts.first : i < to.hidden ? to.parts.noise : to.parts.rest;
-#pragma unroll 8
+#pragma unroll 16
     for (int part = 0; part < parts; ++part) g += to.gradient[part * to.size + i];
     const float m = fmaf(step.beta1, to.mean[i], (1.0f - step.beta1) * g);
     const float v = fmaf(step.beta2, to.square[i], (1.0f - step.beta2) * g * g);

@@ -206,7 +206,8 @@ __global__ void __launch_bounds__(kWaveThreads)
   const std::size_t first_mix = net.wave_weight + static_cast<std::size_t>(j) * pair * mix_stride;
   float* own = gradient + part * net.size;
   for (int i = thread; i < pair * kMixtures; i += kWaveThreads)
-    mix[i] = weights[first_mix + i / kMixtures * mix_stride + i % kMixtures];
+    mix[i % kMixtures * pair + i / kMixtures] =
+        weights[first_mix + i / kMixtures * mix_stride + i % kMixtures];
   for (int first = begin; first < end || first == begin; first += chunk) {
     const int count = min(chunk, end - first);
     __syncthreads();
@@ -221,8 +222,8 @@ __global__ void __launch_bounds__(kWaveThreads)
       float along_cos = 0, along_sin = 0;
 #pragma unroll
       for (int o = 0; o < kMixtures; ++o) {
-        along_cos = fmaf(dm[s * kMixtures + o], mix[k * kMixtures + o], along_cos);
-        along_sin = fmaf(dm[s * kMixtures + o], mix[(net.waves + k) * kMixtures + o], along_sin);
+        along_cos = fmaf(dm[s * kMixtures + o], mix[o * pair + k], along_cos);
+        along_sin = fmaf(dm[s * kMixtures + o], mix[o * pair + net.waves + k], along_sin);
       }
       const float x = inputs.numbers[inputs.row(first + s) * net.numbers + j];
       turn[i] =

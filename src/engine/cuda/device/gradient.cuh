@@ -14,7 +14,7 @@
 namespace mirrorball::cuda {
 
 /// Lines for each part of a gradient, and the most parts there are.
-constexpr std::size_t kPartLines = 256, kMostParts = 16, kMostFusedParts = 66;
+constexpr std::size_t kPartLines = 256, kMostParts = 16, kMostFusedParts = 132, kFewRows = 1024;
 /// Rows for each part of the first layer's gradient, rows of phi for each of the noise's, and the most parts.
 constexpr std::size_t kPartRows = 32, kPartNoise = 256, kMostFrontParts = 64;
 /// Blocks of a kernel of which one fills a processor.
@@ -36,7 +36,8 @@ bool fits_fused(int device) {
   return true;
 }
 
-/// Small batches have small tiles, so that more processors take part.
+/// Small batches have small tiles, so that more processors take part: six networks side by side have one for
+/// each tile of 32 lines. Of many rows, whose other kernels fill the device, a network takes half of it.
 inline Way way_of(const Net& net, const MirrorballCudaTask& task, int device) {
   const std::size_t lines = task.largest_batch * task.draws;
   const bool usual = task.bfloat && net.network == kDnPlus && net.act == kRelu && net.width == kWidth &&
@@ -44,10 +45,13 @@ inline Way way_of(const Net& net, const MirrorballCudaTask& task, int device) {
                      (task.grid > 0 || net.features == kWidth);
   const auto fused = [&](int tile) {
     const std::size_t rows = tile / task.draws, tiles = (task.largest_batch + rows - 1) / rows;
-    const std::size_t rounds = (tiles + kMostFusedParts - 1) / kMostFusedParts;  // of equal length
+    const std::size_t most = task.largest_batch > kFewRows ? kMostFusedParts / 2 : kMostFusedParts;
+    const std::size_t rounds = (tiles + most - 1) / most;  // of equal length
     return Way{tile, static_cast<int>((tiles + rounds - 1) / rounds)};
   };
-  const bool large = task.draws > 64 || lines > 64 * kMostFusedParts;
+  const bool large = task.draws > 64 || lines > 64 * kMostFusedParts / 2;
+  const bool small = task.draws <= 32 && lines <= 32 * kMostFusedParts / 6;
+  if (usual && small && fits_fused<32>(device)) return fused(32);
   if (usual && large && fits_fused<128>(device)) return fused(128);
   if (usual && task.draws <= 64 && fits_fused<64>(device)) return fused(64);
   return {0, static_cast<int>(std::clamp<std::size_t>(lines / kPartLines, 1, kMostParts))};
@@ -198,12 +202,9 @@ class Gradient {
     const FusedArrays arrays{weights_,          space_.psi.data(), phi_.data(),      index_.data(),
                              loss_arrays(),     dpsi_.data(),      tables_.data(),   d0_.data(),
                              phi_slope_.data(), own_dphi_.data(),  gradient_.data(), grid_};
-    if (way_.lines == 64)
-      fused_tiles<64>
-          <<<way_.parts, kFusedThreads, sizeof(FusedSpace<64>), stream_>>>(net_, loss(), rows(), arrays);
-    else
-      fused_tiles<128>
-          <<<way_.parts, kFusedThreads, sizeof(FusedSpace<128>), stream_>>>(net_, loss(), rows(), arrays);
+    if (way_.lines == 32) launch_tiles<32>(arrays);
+    if (way_.lines == 64) launch_tiles<64>(arrays);
+    if (way_.lines == 128) launch_tiles<128>(arrays);
     beside(
         [&](cudaStream_t side) {
           if (own_noise()) {
@@ -220,6 +221,12 @@ class Gradient {
           input_gradient(side, dpsi_.data());
         },
         [&] { wave_backward(dpsi_.data()); });
+  }
+
+  template <int kLines>
+  void launch_tiles(const FusedArrays& arrays) {
+    fused_tiles<kLines>
+        <<<way_.parts, kFusedThreads, sizeof(FusedSpace<kLines>), stream_>>>(net_, loss(), rows(), arrays);
   }
 
   template <bool kRound>

@@ -39,6 +39,9 @@ struct Space {
       for (int layer = 0; layer <= net.layers; ++layer) at.push_back(h[layer % 2].data());
     else
       for (const Memory<float>& one : h) at.push_back(one.data());
+    constexpr std::size_t kUsual = 64 * 1024;  // the same for all networks that train side by side
+    check(cudaFuncSetAttribute(make_inputs, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(std::max(kUsual, inputs_space(net)))));
   }
 
   std::size_t rows, draws;
@@ -74,9 +77,8 @@ inline void embed_noise(cudaStream_t stream, const Net& net, const float* weight
 inline void first_layer(cudaStream_t stream, const Net& net, const float* weights, Rows rows, Inputs inputs,
                         Space& space) {
   if (net.inputs > 0) {
-    const int group = wave_group(net);
-    const dim3 blocks(static_cast<unsigned>(space.rows), blocks_for(net.numbers, group));
-    make_inputs<<<blocks, 128, sizeof(float) * group * 2 * net.waves, stream>>>(
+    const dim3 blocks(blocks_for(space.rows, kInputRows), blocks_for(net.numbers, wave_group(net)));
+    make_inputs<<<blocks, kInputThreads, inputs_space(net), stream>>>(
         net, rows, inputs, weights, space.waves.data(), space.inputs.data());
   }
   const bool apart = net.noisy() || space.draws == 0;
