@@ -93,11 +93,13 @@ train::SideWork ExpertFits::side_work() {
 }
 
 void ExpertFits::grow_forest(Watch& watch, ThreadPool& pool) {
-  made_.forest = forest::Forest::grow(rows_.inputs, rows_.targets.span(), rows_.weights.span(), seen_,
-                                      {.trees = static_cast<std::size_t>(plan_.trees),
-                                       .seconds = clock_.until(until_.forest),
-                                       .watch = &watch},
-                                      plan_.seed, pool);
+  made_.forest = forest::Forest::grow(
+      rows_.inputs, rows_.targets.span(), rows_.weights.span(), seen_,
+      {.trees = static_cast<std::size_t>(plan_.trees),
+       .features = plan::forest_features(rows_.inputs.number_columns + rows_.inputs.code_columns),
+       .seconds = clock_.until(until_.forest),
+       .watch = &watch},
+      plan_.seed, pool);
 }
 
 void ExpertFits::fit_process(Watch& watch, ThreadPool& pool) {

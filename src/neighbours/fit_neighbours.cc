@@ -8,13 +8,6 @@ namespace {
 
 constexpr std::size_t kTaskRows = 256;
 
-std::span<const float> numbers_of(const rows::EncodedRows& rows, std::size_t row) {
-  return {rows.numbers.data() + row * rows.number_columns, rows.number_columns};
-}
-std::span<const std::int32_t> codes_of(const rows::EncodedRows& rows, std::size_t row) {
-  return {rows.codes.data() + row * rows.code_columns, rows.code_columns};
-}
-
 }  // namespace
 
 Neighbours FittedNeighbours::in_way(const Way& way) const {
@@ -27,7 +20,7 @@ Neighbours FittedNeighbours::in_way(const Way& way) const {
 std::span<const Neighbours::Near> FittedNeighbours::nearest(const rows::EncodedRows& all, std::size_t row,
                                                             Neighbours::Scratch& scratch) const {
   std::array<float, kDims> z;
-  neighbours.metric.place(numbers_of(all, row), codes_of(all, row), z);
+  neighbours.metric.place(all.numbers_of(row), all.codes_of(row), z);
   const auto own = std::ranges::lower_bound(rows, row);
   const bool kept = own != rows.end() && *own == row;
   return neighbours.nearest(z, kept ? static_cast<std::int32_t>(own - rows.begin()) : Neighbours::kNobody,
@@ -50,7 +43,7 @@ FittedNeighbours keep_neighbours(const MetricData& data, Metric metric, std::spa
   const auto keep_row = [&](std::size_t i) {
     const std::uint32_t row = made.rows[i];
     std::array<float, kDims> z;
-    all.metric.place(numbers_of(data.rows, row), codes_of(data.rows, row), z);
+    all.metric.place(data.rows.numbers_of(row), data.rows.codes_of(row), z);
     for (std::size_t d = 0; d < kDims; ++d) all.places[d * count + i] = z[d];
     all.weights[i] = data.weights[row];
     for (std::size_t t = 0; t < targets; ++t) {
