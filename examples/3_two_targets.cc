@@ -26,6 +26,7 @@ int main() {
   mirrorball::Options options;
   options.networks = 1;
   options.width = 64;
+  options.neighbours = 0;  // they would take most of the time here
   const mirrorball::Model model = mirrorball::fit(std::move(points), {{"east", "north"}, "", {}}, options);
 
   mirrorball::Table question;

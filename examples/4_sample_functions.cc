@@ -11,6 +11,7 @@ int main() {
   options.networks = 1;
   options.width = 64;
   options.epochs = 100;
+  options.calibrate = mirrorball::Calibrate::kNone;  // functions are of the networks alone
   const mirrorball::Model model = mirrorball::fit(law.data(3000, 1), {{"y"}, "", {}}, options);
 
   const std::vector<double> positions = law.positions(7);

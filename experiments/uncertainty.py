@@ -19,7 +19,7 @@ from experiments.extrapolation import EDGE, FAR, RANGE, far_outside, just_outsid
 from experiments.frame import look
 from experiments.frame.experiment import Cell, Claim, Experiment, Numbers, Result, Results, Settings, by_seed
 from experiments.frame.runner import main
-from experiments.frame.settings import plain
+from experiments.frame.settings import HURRY, plain
 from experiments.frame.workshop import Workshop, law_data
 
 ENSEMBLES = (*ACTIVATIONS, "default")
@@ -34,7 +34,7 @@ def options(ensemble: str, seed: int, hurry: Settings) -> Settings:
     if ensemble == "default":
         return plain(seed, **hurry)
     raw = {"input_transform": "none", "target_transform": "none", "forest": 0, "boosting": 0, "calibrate": "none"}
-    return plain(seed, **raw, activation=ensemble, **{name: value for name, value in hurry.items() if name != "forest"})
+    return plain(seed, **raw, activation=ensemble, **{name: value for name, value in hurry.items() if name not in raw})
 
 
 def cells(settings: Settings) -> list[Cell]:
@@ -186,7 +186,7 @@ EXPERIMENT = Experiment(
     about=__doc__,
     caption="The expected CRPS of five ensembles along x, in two parts, mean over the data sets, on a logarithmic axis.",
     full={"methods": list(ENSEMBLES), "seeds": 3, "fit": {"hurry": {}, "points": 201, "draws": 2000}},
-    quick={"methods": list(ENSEMBLES), "seeds": 1, "fit": {"hurry": {"networks": 3, "min_steps": 0, "epochs": 3, "forest": 8}, "points": 41, "draws": 300}},
+    quick={"methods": list(ENSEMBLES), "seeds": 1, "fit": {"hurry": HURRY | {"networks": 3, "epochs": 3}, "points": 41, "draws": 300}},
     cells=cells, numbers=numbers, draw=draw, claims=claims, section=section,
     drawn_from_numbers=True,
 )

@@ -23,7 +23,7 @@ def plain(seed: int, **hurry: Any) -> dict[str, Any]:
     return {"preset": "default", "random_state": seed, **hurry}
 
 
-HURRY = {"networks": 1, "min_steps": 0, "epochs": 10, "forest": 8, "gaussian_process": 0}
+HURRY = {"networks": 1, "min_steps": 0, "epochs": 10, "forest": 8, "boosting": 8, "gaussian_process": 0, "neighbours": 0}
 
 
 def on_tables(seed: int, **options: Any) -> dict[str, Any]:

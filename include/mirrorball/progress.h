@@ -5,7 +5,9 @@
 
 namespace mirrorball {
 
-/// What a fit does one after the other; kCache, the first, where the table does not fit into memory.
+/// What a fit does: kForest is everything that forecasts beside the networks, forest, Gaussian process,
+/// boosted trees and neighbours, as long as no network trains beside it; kCache, the first, where the table
+/// does not fit into memory.
 enum class FitPhase { kForest, kTraining, kCalibration, kRefit, kCache };
 
 /// Progress of a fit and, while networks train, of one of them. They train in parallel, so calls for several
@@ -17,7 +19,7 @@ struct Progress {
   FitPhase phase =
       FitPhase::kTraining;  ///< refit: training on with all rows, after the best epochs were found
   int networks = 0, networks_done = 0;
-  int network = 0;            ///< which network, from 1; 0 where a forest or a calibration begins
+  int network = 0;            ///< which network, from 1; 0 where the news are of none
   int epoch = 0, epochs = 0;  ///< epochs done so far
   double epoch_share = 0;     ///< fraction of the current epoch; 0 right after an epoch
   bool finished = false;      ///< this network's training is over
@@ -27,9 +29,10 @@ struct Progress {
   int best_epoch = 0;
 };
 
-/// Called when a phase begins, after every epoch of every network and a few times a second within one, always
-/// on the thread that called `fit`. Returning false ends training in good order: the best weights so far make
-/// the model.
+/// Called when a calibration begins, ten times a second while trees and neighbours are fitted, after every
+/// epoch of every network and a few times a second within one, always on the thread that called `fit`.
+/// Returning false ends training, and whatever is fitted beside it, in good order: the best weights so far
+/// make the model.
 using ProgressCallback = std::function<bool(const Progress&)>;
 
 /// Per-epoch record of one network.

@@ -10,11 +10,16 @@
 
 namespace mirrorball {
 
+/// Moves one of the values from `place` on, chosen at random, to this place.
+template <class Value>
+void choose_next(std::vector<Value>& values, std::size_t place, Stream& random) {
+  std::swap(values[place], values[place + random.below(static_cast<std::uint32_t>(values.size() - place))]);
+}
+
 /// Moves `count` of the values, chosen at random, to the front.
 template <class Value>
 void choose_first(std::vector<Value>& values, std::size_t count, Stream& random) {
-  for (std::size_t i = 0; i < count; ++i)
-    std::swap(values[i], values[i + random.below(static_cast<std::uint32_t>(values.size() - i))]);
+  for (std::size_t i = 0; i < count; ++i) choose_next(values, i, random);
 }
 
 /// `most` of `rows` row numbers, in order; all of them where there are no more.

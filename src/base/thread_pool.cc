@@ -35,6 +35,26 @@ bool changes(const std::atomic<std::uint32_t>& value, std::uint32_t old, int spi
 
 }  // namespace
 
+void ThreadShare::join() {
+  ++owners_;
+  free_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void ThreadShare::leave() {
+  --owners_;
+  give();
+}
+
+bool ThreadShare::take(std::size_t helpers) {
+  const int owners = std::max(1, owners_.load(std::memory_order_relaxed));
+  if (static_cast<int>(helpers) + 1 >= (threads_ + owners - 1) / owners) return false;
+  int free = free_.load(std::memory_order_relaxed);
+  do {
+    if (free <= 0) return false;
+  } while (!free_.compare_exchange_weak(free, free - 1, std::memory_order_relaxed));
+  return true;
+}
+
 /// What the caller and its helpers share; it lives until the last of them has left.
 struct ThreadPool::Shared {
   Shared(unsigned size, int most_spins)
@@ -63,7 +83,14 @@ ThreadPool::ThreadPool(unsigned threads) : size_(threads == 0 ? cores() : thread
   if (size_ > 1) shared_ = std::make_shared<Shared>(size_, size_ <= cores() ? kSpins : 0);
 }
 
+ThreadPool::ThreadPool(std::shared_ptr<ThreadShare> share, unsigned most)
+    : ThreadPool(std::clamp(most, 1u, share->threads())) {
+  share_ = std::move(share);
+  share_->join();
+}
+
 ThreadPool::~ThreadPool() {
+  if (share_) share_->leave();
   if (!shared_) return;
   shared_->stop.store(true, std::memory_order_relaxed);
   shared_->round.fetch_add(1, std::memory_order_release);  // helpers that spin leave at once
@@ -74,8 +101,9 @@ void ThreadPool::run(std::size_t tasks, const Body& body) {
     for (std::size_t task = 0; task < tasks; ++task) body(task, 0);
     return;
   }
-  // A section inside a section, or beside one, has helpers of its own.
-  if (shared_->open.exchange(true, std::memory_order_acquire)) return ThreadPool(size_).run(tasks, body);
+  // A section inside a section, or beside one, has helpers of its own; of shared threads there are none.
+  if (shared_->open.exchange(true, std::memory_order_acquire))
+    return ThreadPool(share_ ? 1 : size_).run(tasks, body);
   shared_->begin(tasks, body);
   borrow(std::min<std::size_t>(size_, tasks) - 1);
   shared_->work(0);
@@ -96,10 +124,18 @@ void ThreadPool::borrow(std::size_t helpers) {
   for (std::size_t worker = 1; worker <= helpers; ++worker) {
     std::atomic<bool>& place = shared_->places[worker];
     if (place.exchange(true)) continue;
+    if (share_ && !share_->take(worker - 1)) {
+      place = false;
+      return;
+    }
     try {
-      threads.start([shared = shared_, worker] { shared->help(static_cast<unsigned>(worker)); });
+      threads.start([shared = shared_, share = share_, worker] {
+        shared->help(static_cast<unsigned>(worker));
+        if (share) share->give();
+      });
     } catch (const std::exception&) {  // no more threads, or no memory for one: fewer are only slower
       place = false;
+      if (share_) share_->give();
       return;
     }
   }

@@ -1,10 +1,33 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <memory>
 
 namespace mirrorball {
+
+/// Threads that work of several kinds shares, each kind with a pool of its own: whoever has a pool is one of
+/// these threads, and those left over help where there are tasks. As long as they are wanted everywhere, no
+/// pool has more than an even part of them; when an owner has finished, its thread helps the others.
+class ThreadShare {
+ public:
+  explicit ThreadShare(unsigned threads) : threads_(static_cast<int>(threads)), free_(threads_) {}
+
+  unsigned threads() const { return static_cast<unsigned>(threads_); }
+
+ private:
+  friend class ThreadPool;
+
+  void join();
+  void leave();
+  /// A thread to help a pool that has so many helpers; false where none is left for it.
+  bool take(std::size_t helpers);
+  void give() { free_.fetch_add(1, std::memory_order_relaxed); }
+
+  const int threads_;
+  std::atomic<int> free_, owners_{0};  ///< free: below 0 where there are more owners than threads
+};
 
 /// Short parallel sections (a training step has four of them, each about a millisecond) on threads that all
 /// pools of the process share. A pool borrows them when a section begins, as many as it has tasks for; they
@@ -20,6 +43,8 @@ class ThreadPool {
 
   /// `threads` 0 takes all cores.
   explicit ThreadPool(unsigned threads = 0);
+  /// With so many of the shared threads at most; the caller is one of them until the pool is destroyed.
+  ThreadPool(std::shared_ptr<ThreadShare> share, unsigned most);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
@@ -37,7 +62,8 @@ class ThreadPool {
   void borrow(std::size_t helpers);
 
   unsigned size_;
-  std::shared_ptr<Shared> shared_;  ///< also the helpers'; none for a single thread
+  std::shared_ptr<ThreadShare> share_;  ///< may be none
+  std::shared_ptr<Shared> shared_;      ///< also the helpers'; none for a single thread
 };
 
 }  // namespace mirrorball

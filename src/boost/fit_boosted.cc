@@ -1,7 +1,6 @@
 #include "boost/fit_boosted.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "boost/tree_grower.h"
@@ -117,9 +116,10 @@ void cut_back(std::size_t count, BoostedTrees& trees) {
   trees.roots.resize(count);
 }
 
-/// The trees of one fold: from all other rows, as long as they lower its own error.
+/// The trees of one fold, this share of what is watched: from all other rows, as long as they lower its own
+/// error.
 BoostedTrees boost_fold(const BoostData& data, const FoldRows& all, BinnedRows binned, std::size_t fold,
-                        const BoostPlan& plan, std::uint64_t seed) {
+                        const BoostPlan& plan, double share, std::uint64_t seed) {
   std::vector<std::uint32_t> own, others;
   for (std::uint32_t i = 0; i < all.rows.size(); ++i) (all.fold[i] == fold ? own : others).push_back(i);
   const double mean = weighted_mean(all, others);
@@ -132,10 +132,10 @@ BoostedTrees boost_fold(const BoostData& data, const FoldRows& all, BinnedRows b
   Stream random(seed, Purpose::kBoost, static_cast<std::uint32_t>(data.at), static_cast<std::uint32_t>(fold));
   double least = mean_squared(all, own, forecast);
   std::size_t best = 0;
-  const auto begin = std::chrono::steady_clock::now();
-  for (std::size_t round = 1; round <= plan.rounds && round <= best + plan.patience; ++round) {
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-    if (plan.seconds > 0 && spent.count() > plan.seconds) break;
+  const WorkTime time(plan.seconds, plan.watch);
+  std::size_t round = 1;
+  for (; round <= plan.rounds && round <= best + plan.patience && !time.is_over(); ++round) {
+    time.add(share / static_cast<double>(plan.rounds));
     for (std::size_t i = 0; i < residuals.size(); ++i) residuals[i] = all.targets[i] - forecast[i];
     grower.grow(others, residuals, all.weights, random, trees, forecast);
     const double error = mean_squared(all, own, forecast);
@@ -143,6 +143,7 @@ BoostedTrees boost_fold(const BoostData& data, const FoldRows& all, BinnedRows b
     least = error;
     best = round;
   }
+  time.add(share * static_cast<double>(plan.rounds + 1 - round) / static_cast<double>(plan.rounds));
   cut_back(best, trees);
   return trees;
 }
@@ -174,8 +175,10 @@ FittedBoost fit_boosted(const BoostData& data, std::span<const std::vector<std::
   std::vector<BoostedTrees> each(folds.size());
   BoostPlan own = plan;  // folds come one after the other where there are more than threads
   own.seconds /= std::ceil(static_cast<double>(folds.size()) / static_cast<double>(pool.size()));
-  pool.run(folds.size(),
-           [&](std::size_t fold, unsigned) { each[fold] = boost_fold(data, all, binned, fold, own, seed); });
+  const double share = plan.watched_share / static_cast<double>(folds.size());
+  pool.run(folds.size(), [&](std::size_t fold, unsigned) {
+    each[fold] = boost_fold(data, all, binned, fold, own, share, seed);
+  });
   FittedBoost fitted;
   fitted.trees.fold_begin = {0};
   for (const BoostedTrees& fold : each) append(fold, fitted.trees);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/thread_pool.h"
+#include "base/watch.h"
 #include "boost/boosted_trees.h"
 #include "rows/encoded_rows.h"
 
@@ -11,6 +12,8 @@ struct BoostPlan {
   std::size_t rounds = 500;   ///< trees of a fold, at most
   std::size_t patience = 40;  ///< rounds without a lower error on the rows left out that end it
   double seconds = 0;         ///< rounds not begun by then are left out; 0: no limit
+  Watch* watch = nullptr;     ///< may be none
+  double watched_share = 1;   ///< that these trees are of what is watched
 };
 
 /// What boosted trees learn from: one target, in transformed units.

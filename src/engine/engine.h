@@ -86,8 +86,8 @@ class DrawEngine {
 
   /// Draws in transformed units for the rows `which`: for each row, for each target, one for every noise
   /// point, one network's after the other's. A row's draws do not depend on the other rows.
-  virtual std::vector<float> draw(const EmbeddedNoise& noise, const rows::RowStore& rows,
-                                  std::span<const rows::RowNumber> which, ThreadPool& pool) const = 0;
+  virtual Buffer<float> draw(const EmbeddedNoise& noise, const rows::RowStore& rows,
+                             std::span<const rows::RowNumber> which, ThreadPool& pool) const = 0;
 };
 
 class Engine {
@@ -100,6 +100,8 @@ class Engine {
   virtual bool bfloat_is_faster() const = 0;
   /// How many networks train at the same time where the host has so many threads.
   virtual std::size_t networks_at_once(std::size_t threads) const = 0;
+  /// Whether the host's threads train the networks, and have no time for anything else meanwhile.
+  virtual bool trains_on_host() const { return true; }
   /// How many processes can share a step of so many rows; 1 where the engine knows no teams.
   virtual std::size_t shares_of_step(const net::StepNoise& noise, std::size_t rows) const;
   virtual std::unique_ptr<TrainEngine> train(const TrainTask& task, const Buffer<float>& start,

@@ -67,9 +67,7 @@ void Forest::quantiles(std::span<const float> numbers, std::span<const std::int3
 
 bool Forest::quantiles_out_of_bag(const rows::EncodedRows& rows, std::size_t row, const InBag& in_bag,
                                   std::span<float> out, Scratch& scratch) const {
-  const std::size_t numbers = rows.number_columns, codes = rows.code_columns;
-  gather_features(rows.numbers.span().subspan(row * numbers, numbers),
-                  rows.codes.span().subspan(row * codes, codes), scratch.features);
+  gather_features(rows.numbers_of(row), rows.codes_of(row), scratch.features);
   scratch.draws.clear();
   std::size_t trees = 0;
   for (std::size_t tree = 0; tree < roots.size(); ++tree) {

@@ -7,18 +7,21 @@
 #include <vector>
 
 #include "base/thread_pool.h"
+#include "base/watch.h"
 #include "encode/encoder.h"
 
 namespace mirrorball::forest {
 
-/// How a forest grows. All counts are at least 1.
+/// How a forest grows. All counts but that of the features are at least 1.
 struct ForestPlan {
   std::size_t trees = 64;
   std::size_t min_leaf = 3;      ///< rows of a leaf at least, where the tree has that many
   std::size_t cuts = 4;          ///< random cuts tried per node and feature
+  std::size_t features = 0;      ///< tried per node, of those that have spread there; 0: all
   double share = 0.8;            ///< of the usable rows that a tree sees
   std::size_t max_rows = 20000;  ///< that a tree sees at most
   double seconds = 0;            ///< trees not begun by then are left out, but for the first; 0: no limit
+  Watch* watch = nullptr;        ///< may be none
 };
 
 /// Which rows each tree has seen, one bit each. Kept during the fit only.

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -88,14 +87,14 @@ GrownForest Forest::grow(const rows::EncodedRows& rows, std::span<const float> t
   GrownForest grown{.forest = {}, .in_bag = InBag(plan.trees, rows.rows)};
   std::vector<TreeGrower> growers(pool.size(), TreeGrower(rows, targets, plan));
   std::vector<Forest> trees(plan.trees);
-  const auto begin = std::chrono::steady_clock::now();
+  const WorkTime time(plan.seconds, plan.watch);
   pool.run(plan.trees, [&](std::size_t tree, unsigned worker) {
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-    if (plan.seconds > 0 && tree > 0 && spent.count() > plan.seconds) return;
+    if (tree > 0 && time.is_over()) return;
     Stream random(seed, Purpose::kForest, static_cast<std::uint32_t>(tree));
     auto bag = (usable.weights.empty() ? draw_alike : draw_by_weight)(usable, random, grown.in_bag, tree);
     std::sort(bag.begin(), bag.end());  // the rows are then read in order
     trees[tree] = growers[worker].grow(bag, random);
+    time.add(1 / static_cast<double>(plan.trees));
   });
   grown.forest.leaf_begin = {0};
   grown.forest.targets = targets.size() / rows.rows;

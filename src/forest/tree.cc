@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "base/sample_rows.h"
+
 namespace mirrorball::forest {
 namespace {
 
@@ -20,7 +22,6 @@ Floats four_at(const float* from) {
   return four;
 }
 
-constexpr std::size_t kManyFeatures = 32;  // of more, a node tries this many or a third, whichever is more
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 std::size_t whole_lanes(std::size_t count) { return (count + kLanes - 1) / kLanes * kLanes; }
@@ -85,11 +86,10 @@ TreeGrower::Best TreeGrower::best_cut(const Part& part, Stream& random) {
   Best best;
   if (part.size() < 2 * plan_.min_leaf || !center_targets(part)) return best;
   const std::size_t all = features_.size();
-  const std::size_t wanted = all > kManyFeatures ? std::max(kManyFeatures, all / 3) : all;
+  const std::size_t wanted = plan_.features == 0 ? all : std::min(plan_.features, all);
   std::size_t tried = 0;
   for (std::size_t k = 0; k < all && tried < wanted; ++k) {
-    if (wanted < all)
-      std::swap(features_[k], features_[k + random.below(static_cast<std::uint32_t>(all - k))]);
+    if (wanted < all) choose_next(features_, k, random);  // one by one: those without spread do not count
     if (try_feature(part, features_[k], random, best)) ++tried;
   }
   return best;

@@ -117,7 +117,7 @@ BfloatGemm BfloatGemm::weight_gradient(std::size_t rows, std::size_t in, std::si
 }
 
 // libxsmm is column-major: C[m x n] = beta C + A[m x k] B[k x n], A in pairs along k. It has no code for CPUs
-// without the instruction, nor where memory may not be executed.
+// without the instruction, for an odd depth, nor where memory may not be executed.
 BfloatGemm::BfloatGemm(const Shape& shape)
     : shape_(shape), amx_(cpu_level().amx && shape.depth % kAmxDepth == 0 && shape.out % kAmxSide == 0) {
   if (amx_) return;
@@ -141,7 +141,7 @@ void BfloatGemm::operator()(const Bfloat* x, const BfloatPair* second, float* re
   if (!adds) std::fill_n(result, lines * out, 0.0f);
   for (std::size_t i = 0; i < lines; ++i)
     for (std::size_t k = 0; k < depth; k += 2) {
-      const float even = upper(x[i * depth + k]), odd = upper(x[i * depth + k + 1]);
+      const float even = upper(x[i * depth + k]), odd = k + 1 < depth ? upper(x[i * depth + k + 1]) : 0.0f;
       const BfloatPair* pairs = second + k / 2 * out;
       for (std::size_t j = 0; j < out; ++j)
         result[i * out + j] += even * upper(pairs[j] & 0xffffu) + odd * upper(pairs[j] >> 16);

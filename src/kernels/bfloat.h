@@ -30,7 +30,7 @@ std::size_t bfloat_depth(std::size_t rows);
 ///   forward           Y[rows][out]  = X[rows][in] W[in][out], from bfloats of X and pairs of W
 ///   weight_gradient   G[in][out]   += X[rows][in]' D[rows][out], from the transpose of X and pairs of D
 ///
-/// `in` of forward and `rows` of weight_gradient must be even; multiples of bfloat_depth are the fastest.
+/// `in` of forward and `rows` of weight_gradient: multiples of bfloat_depth are the fastest, odd ones slow.
 /// Fast only where cpu_level().bfloat.
 class BfloatGemm {
  public:

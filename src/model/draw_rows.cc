@@ -175,8 +175,8 @@ Predictive draw_rows(const Model::Parts& parts, const rows::EncodedRows& inputs,
   const Pooling pooling = pooling_of(parts, options);
   const engine::DrawEngine& drawer = parts.drawer(options.device);
   if (&drawer != parts.engine.get()) cache = nullptr;  // it has the CPU's noise
-  const std::vector<float> draws = network_draws(parts, drawer, networks, rows::InputRows(inputs), all,
-                                                 pooling.counts.networks, options.seed, pool, cache);
+  const Buffer<float> draws = network_draws(parts, drawer, networks, rows::InputRows(inputs), all,
+                                            pooling.counts.networks, options.seed, pool, cache);
   const std::size_t begin = only.value_or(0), end = only ? begin + 1 : targets;
   Predictive result(rows, pooling.samples,
                     {parts.targets.begin() + static_cast<std::ptrdiff_t>(begin),

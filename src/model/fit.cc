@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "engine/device.h"
 #include "group/group.h"
@@ -88,14 +89,16 @@ Prepared prepare(const model::FitTables& tables, const Roles& roles, const Optio
 
 /// The networks, with as many of the validation rows to look at as time allows. False when they were stopped.
 bool train_first(train::TrainingRows& rows, double seconds, ThreadPool& pool,
-                 const ProgressCallback& progress, train::StateStore* store, Model::Parts& parts) {
+                 const ProgressCallback& progress, train::StateStore* store, const train::SideWork& beside,
+                 Model::Parts& parts) {
   Plan plan = parts.plan;
   plan.time_limit = seconds;
   const std::vector<rows::RowNumber> valid = rows.valid;
   rows.valid = model::thinned(valid, plan::epoch_validation_rows(parts.plan));
   bool stopped = false;
-  for (train::TrainedNetwork& trained : train::train_networks(parts.shape, plan, rows, group::default_group(),
-                                                              pool.size(), progress, store, *parts.device)) {
+  for (train::TrainedNetwork& trained :
+       train::train_networks(parts.shape, plan, rows, group::default_group(), pool.size(), progress, store,
+                             *parts.device, beside)) {
     stopped = stopped || trained.history.stopped;
     parts.weights.push_back(std::move(trained.weights));
     parts.history.push_back(std::move(trained.history));
@@ -133,7 +136,9 @@ void write_cache(const LargeTable& whole, const model::CacheTask& task, ThreadPo
   rows.cache = model::fill_cache(whole, rows, task, pool, told);
 }
 
-/// Forest, Gaussian process, networks and calibration; then, where there are rows to add, the refit.
+/// Experts, networks and calibration; then, where there are rows to add, the refit. Experts are fitted beside
+/// the networks, but one after the other where each has a part of a limited time, and in several processes,
+/// which wait for each other's networks.
 void train(train::TrainingRows& rows, std::vector<rows::RowNumber> seen, const model::FitClock& whole,
            ThreadPool& pool, const ProgressCallback& callback, model::PhaseStores* stores,
            Model::Parts& parts) {
@@ -143,11 +148,14 @@ void train(train::TrainingRows& rows, std::vector<rows::RowNumber> seen, const m
   // What is left of the limit now is shared out anew.
   const model::FitClock clock(whole.limited() ? std::max(whole.until(1), until.least_left * whole.limit())
                                               : 0);
-  model::FitProgress progress(planned, clock, callback);
-  progress.forest();
-  model::Experts experts = model::fit_experts(rows, seen, clock, pool, parts);
+  model::ExpertFits fits(rows, seen, clock, parts);
+  model::FitProgress progress(planned, clock, callback, fits.works(), parts.device->trains_on_host());
+  train::SideWork beside = fits.side_work();
+  if (clock.limited() || group::default_group().size() > 1)
+    train::do_side_work(std::exchange(beside, {}), pool.size(), progress.experts());
   const bool complete = train_first(rows, clock.until(until.training), pool, progress.training(),
-                                    kept("training").get(), parts);
+                                    kept("training").get(), beside, parts);
+  model::Experts experts = fits.take(pool);
   progress.calibration();
   model::calibrate(rows, experts, clock.until(until.calibration), pool, parts);
   model::keep_experts(std::move(experts), parts);

@@ -9,47 +9,85 @@
 namespace mirrorball::model {
 namespace {
 
-/// A phase's own speed counts from this many seconds on: the first rows of a fit also pay for its threads and
-/// its memory.
+/// A speed counts from this many seconds on: the first rows of a fit also pay for its threads and its memory.
 constexpr double kFirstSeconds = 0.5;
 /// A held-out row's samples and the choice of a calibration by it take about as long as training on so many
 /// rows with the default options.
-constexpr double kCalibrationRow = 40;
+constexpr double kCalibrationRow = 90;
+/// Of a row's training, what does not grow with the network.
+constexpr double kRowItself = 0.2;
+
+/// What training on a row takes, where the default network takes 1.
+double row_work(const Plan& plan) {
+  const Plan usual;
+  const auto products = [](const Plan& of) {
+    return static_cast<double>(of.draws) * of.layers * of.width * of.width;
+  };
+  return kRowItself + (1 - kRowItself) * products(plan) / products(usual);
+}
 
 }  // namespace
 
-FitProgress::FitProgress(const Plan& plan, const FitClock& clock, const ProgressCallback& callback)
+FitProgress::FitProgress(const Plan& plan, const FitClock& clock, const ProgressCallback& callback,
+                         const std::deque<ExpertWork>& experts, bool one_machine)
     : plan_(plan),
       clock_(clock),
       callback_(callback),
+      experts_(experts),
+      one_machine_(one_machine),
       trained_(static_cast<std::size_t>(plan.networks)),
       refitted_(trained_.size()),
+      begin_(clock.elapsed()),
       lowest_(std::numeric_limits<double>::infinity()) {}
 
-void FitProgress::forest() {
-  if (callback_ && plan_.trees > 0) told({}, FitPhase::kForest, -1);
+ProgressCallback FitProgress::experts() {
+  if (!callback_) return {};
+  return [this](const Progress& now) { return told(now, FitPhase::kForest, fit_seconds_left()); };
 }
 
 ProgressCallback FitProgress::training() {
   if (!callback_) return {};
-  phase_begin_ = clock_.elapsed();
-  return [this](const Progress& now) { return tell(now, FitPhase::kTraining); };
+  return [this](const Progress& now) { return tell_training(now); };
 }
 
 void FitProgress::calibration() {
   if (!callback_) return;
-  const double seconds = clock_.elapsed() - phase_begin_;
-  if (seconds > 0) speed_ = phase_work_ / seconds;
-  phase_begin_ = clock_.elapsed();
-  phase_work_ = 0;
-  if (plan_.calibration_rows + plan_.interval_rows > 0)
-    told({}, FitPhase::kCalibration, seconds_left(calibration_work() + refit_work()));
+  const double seconds = clock_.elapsed() - begin_;
+  const double done = experts_done() + networks_done(trained_, static_cast<double>(plan_.training_rows));
+  if (seconds > 0) speed_ = done / seconds;
+  if (speed_ > 0 && plan_.calibration_rows + plan_.interval_rows > 0)
+    told({}, FitPhase::kCalibration, within_limit((calibration_work() + refit_work()) / speed_));
 }
 
 ProgressCallback FitProgress::refit() {
   if (!callback_) return {};
-  phase_begin_ = clock_.elapsed();
-  return [this](const Progress& now) { return tell(now, FitPhase::kRefit); };
+  refit_begin_ = clock_.elapsed();
+  return [this](const Progress& now) { return tell_refit(now); };
+}
+
+double FitProgress::experts_done() const {
+  double done = 0;
+  for (const ExpertWork& expert : experts_) done += expert.work * std::min(1.0, expert.watch.done.load());
+  return done;
+}
+
+double FitProgress::experts_left() const {
+  double work = 0;
+  for (const ExpertWork& expert : experts_) work += expert.work;
+  return work - experts_done();
+}
+
+/// In epochs of so many rows.
+double FitProgress::networks_done(const std::vector<Network>& networks, double rows) const {
+  double done = 0;
+  for (const Network& network : networks) done += network.epochs;
+  return done * rows * row_work(plan_);
+}
+
+double FitProgress::networks_left() const {
+  double left = 0;
+  for (const Network& network : trained_) left += network.finished ? 0 : epochs_to_come(network);
+  return left * static_cast<double>(plan_.training_rows) * row_work(plan_);
 }
 
 /// Of a network that has not finished: as many as the finished ones had. Before there are any, half way
@@ -79,40 +117,56 @@ double FitProgress::refit_work() const {
     best += network.best_epoch > 0 ? network.best_epoch : std::max(1, plan_.epochs - plan_.patience);
   const Plan again = plan::refit_plan(plan_, best / static_cast<double>(trained_.size()));
   return static_cast<double>(again.epochs) * static_cast<double>(again.training_rows) *
-         static_cast<double>(trained_.size());
+         static_cast<double>(trained_.size()) * row_work(plan_);
 }
 
 double FitProgress::calibration_work() const {
   return kCalibrationRow * static_cast<double>(plan_.calibration_rows + plan_.interval_rows);
 }
 
-double FitProgress::seconds_left(double work_left) const {
-  const double seconds = clock_.elapsed() - phase_begin_;
-  const double speed = seconds < kFirstSeconds ? speed_ : phase_work_ / seconds;
-  if (!(speed > 0)) return -1;
-  const double left = work_left / speed;
-  return clock_.limited() ? std::clamp(clock_.limit() - clock_.elapsed(), 0.0, left) : left;
+/// While experts and networks are fitted; below 0 before there is a speed to tell it from.
+double FitProgress::fit_seconds_left() const {
+  const double seconds = clock_.elapsed() - begin_;
+  const double networks = networks_done(trained_, static_cast<double>(plan_.training_rows)),
+               done = experts_done() + networks;
+  if (seconds < kFirstSeconds || !(done > 0)) return -1;
+  const double later = calibration_work() + refit_work();
+  if (one_machine_) return within_limit((experts_left() + networks_left() + later) * seconds / done);
+  if (!(networks > 0)) return -1;
+  const double own = experts_done() > 0 ? experts_left() * seconds / experts_done() : 0;
+  return within_limit(std::max(own, networks_left() * seconds / networks) + later * seconds / done);
 }
 
-bool FitProgress::tell(const Progress& now, FitPhase phase) {
-  const bool refit = phase == FitPhase::kRefit;
-  std::vector<Network>& networks = refit ? refitted_ : trained_;
-  Network& own = networks[static_cast<std::size_t>(now.network - 1)];
-  own.epochs = now.epoch + now.epoch_share;
-  own.best_epoch = now.best_epoch;
-  own.finished = own.finished || now.finished;
-  double done = 0, left = 0;
-  for (const Network& network : networks) {
-    done += network.epochs;
-    left += network.finished ? 0
-            : refit          ? std::max(now.epochs - network.epochs, 0.0)
-                             : epochs_to_come(network);
+double FitProgress::within_limit(double seconds) const {
+  return clock_.limited() ? std::clamp(clock_.limit() - clock_.elapsed(), 0.0, seconds) : seconds;
+}
+
+/// News of a network, or, for network 0, that time has passed.
+bool FitProgress::tell_training(const Progress& now) {
+  if (now.network > 0) {
+    Network& own = trained_[static_cast<std::size_t>(now.network - 1)];
+    own.epochs = now.epoch + now.epoch_share;
+    own.best_epoch = now.best_epoch;
+    own.finished = own.finished || now.finished;
+    if (now.best_epoch > 0) lowest_ = std::min(lowest_, now.best_score);
   }
-  const double rows =
-      static_cast<double>(refit ? plan_.training_rows + plan_.validation_rows : plan_.training_rows);
-  phase_work_ = done * rows;
-  if (!refit && now.best_epoch > 0) lowest_ = std::min(lowest_, now.best_score);
-  return told(now, phase, seconds_left(left * rows + (refit ? 0 : calibration_work() + refit_work())));
+  const bool under_way = std::ranges::any_of(
+      trained_, [](const Network& network) { return network.epochs > 0 && !network.finished; });
+  return told(now, now.network > 0 || under_way ? FitPhase::kTraining : FitPhase::kForest,
+              fit_seconds_left());
+}
+
+bool FitProgress::tell_refit(const Progress& now) {
+  Network& own = refitted_[static_cast<std::size_t>(now.network - 1)];
+  own.epochs = now.epoch + now.epoch_share;
+  own.finished = own.finished || now.finished;
+  double left = 0;
+  for (const Network& network : refitted_)
+    left += network.finished ? 0 : std::max(now.epochs - network.epochs, 0.0);
+  const double rows = static_cast<double>(plan_.training_rows + plan_.validation_rows),
+               seconds = clock_.elapsed() - refit_begin_;
+  const double speed = seconds < kFirstSeconds ? speed_ : networks_done(refitted_, rows) / seconds;
+  return told(now, FitPhase::kRefit, speed > 0 ? within_limit(left * rows * row_work(plan_) / speed) : -1);
 }
 
 /// The news with what is known of the whole fit.

@@ -80,15 +80,15 @@ void add_boosted(const train::TrainingRows& rows, std::span<const rows::RowNumbe
 }
 
 /// Draws of the networks that have not trained on a row.
-std::vector<float> held_out_draws(const train::TrainingRows& rows, std::span<const rows::RowNumber> which,
-                                  const PoolSize& size, ThreadPool& pool, const Model::Parts& parts) {
+Buffer<float> held_out_draws(const train::TrainingRows& rows, std::span<const rows::RowNumber> which,
+                             const PoolSize& size, ThreadPool& pool, const Model::Parts& parts) {
   const std::size_t draws = size.draws.networks, row_size = draws * parts.targets.size();
   const auto draw = [&](const std::vector<Buffer<float>>& weights, std::span<const rows::RowNumber> of) {
     return network_draws(parts, *parts.device->draw(parts.shape, weights), weights.size(), rows, of, draws,
                          size.seed, pool);
   };
   if (rows.folds.empty()) return draw(parts.weights, which);
-  std::vector<float> all(which.size() * row_size);
+  Buffer<float> all(which.size() * row_size);
   for (std::size_t fold = 0; fold < rows.folds.size(); ++fold) {
     std::vector<Buffer<float>> weights;
     for (std::size_t k = fold; k < parts.weights.size(); k += rows.folds.size())
@@ -101,7 +101,7 @@ std::vector<float> held_out_draws(const train::TrainingRows& rows, std::span<con
       places.push_back(i);
       own.push_back(which[i]);
     }
-    const std::vector<float> some = draw(weights, own);
+    const Buffer<float> some = draw(weights, own);
     for (std::size_t i = 0; i < places.size(); ++i)
       std::copy_n(some.begin() + static_cast<std::ptrdiff_t>(i * row_size), row_size,
                   all.begin() + static_cast<std::ptrdiff_t>(places[i] * row_size));
@@ -123,7 +123,7 @@ std::vector<calibrate::HeldOut> forecasts(const train::TrainingRows& rows,
                                           const Experts& experts, ThreadPool& pool,
                                           const Model::Parts& parts) {
   const std::size_t targets = parts.targets.size(), draws = size.draws.networks;
-  const std::vector<float> all = held_out_draws(rows, which, size, pool, parts);
+  const Buffer<float> all = held_out_draws(rows, which, size, pool, parts);
   const std::size_t asked = parts.weights.size() / std::max<std::size_t>(rows.folds.size(), 1);
   std::vector<calibrate::HeldOut> result(targets);
   for (std::size_t t = 0; t < targets; ++t) {

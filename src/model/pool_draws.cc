@@ -32,10 +32,9 @@ std::unique_ptr<engine::EmbeddedNoise> embed(const Model::Parts& parts, const en
 
 }  // namespace
 
-std::vector<float> network_draws(const Model::Parts& parts, const engine::DrawEngine& drawer,
-                                 std::size_t networks, const rows::RowStore& rows,
-                                 std::span<const rows::RowNumber> which, std::size_t draws,
-                                 std::uint64_t seed, ThreadPool& pool, NoiseCache* cache) {
+Buffer<float> network_draws(const Model::Parts& parts, const engine::DrawEngine& drawer, std::size_t networks,
+                            const rows::RowStore& rows, std::span<const rows::RowNumber> which,
+                            std::size_t draws, std::uint64_t seed, ThreadPool& pool, NoiseCache* cache) {
   std::shared_ptr<const engine::EmbeddedNoise> noise = cache ? cache->find(draws, seed) : nullptr;
   if (!noise) {
     noise = embed(parts, drawer, networks, draws, seed);

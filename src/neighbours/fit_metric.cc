@@ -1,7 +1,6 @@
 #include "neighbours/fit_metric.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <numeric>
 
@@ -40,7 +39,10 @@ class RowWindow {
       shuffle(order_, random_);
       begin_ = 0;
     }
-    for (std::size_t i = 0; i < window_.size(); ++i) window_[i] = order_[(begin_ + i) % order_.size()];
+    // The window is no longer than the order, so that it begins anew once at most.
+    const std::size_t whole = std::min(window_.size(), order_.size() - begin_);
+    const auto first = order_.begin() + static_cast<std::ptrdiff_t>(begin_);
+    std::copy_n(order_.begin(), window_.size() - whole, std::copy_n(first, whole, window_.begin()));
     begin_ += step_;
     return window_;
   }
@@ -53,22 +55,24 @@ class RowWindow {
 
 }  // namespace
 
-Metric fit_metric(const MetricData& data, std::span<const std::uint32_t> which, const MetricPlan& plan,
+Metric fit_metric(const MetricData& data, std::span<const std::uint32_t> rows, const MetricPlan& plan,
                   std::uint64_t seed, ThreadPool& pool) {
+  std::vector<std::uint32_t> which;
+  std::ranges::copy_if(rows, std::back_inserter(which),
+                       [&](std::uint32_t row) { return data.weights[row] > 0; });
   const std::size_t count = SoftStep::parameters(data);
   Buffer<float> weight(count), mean(count), square(count), gradient(count);
   start(data, seed, weight.span());
   if (which.size() >= plan.queries) {
-    const std::size_t rows = std::min(plan.candidates, which.size());
-    SoftStep step(data, rows, plan.queries);
-    RowWindow window(which, rows, plan.queries, seed);
+    const std::size_t candidates = std::min(plan.candidates, which.size());
+    SoftStep step(data, candidates, plan.queries);
+    RowWindow window(which, candidates, plan.queries, seed);
     const float* const shards[] = {gradient.data()};
     kernels::AdamStep adam{.beta1 = kBeta1, .beta2 = kBeta2};
     float power1 = 1, power2 = 1;
-    const auto begin = std::chrono::steady_clock::now();
-    for (std::size_t i = 0; i < plan.steps; ++i) {
-      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-      if (plan.seconds > 0 && spent.count() > plan.seconds) break;
+    const WorkTime time(plan.seconds, plan.watch);
+    for (std::size_t i = 0; i < plan.steps && !time.is_over(); ++i) {
+      time.add(1 / static_cast<double>(plan.steps));
       step(weight.span(), window.next(), gradient.span(), pool);
       adam.correction1 = 1 - (power1 *= kBeta1);
       adam.correction2 = 1 - (power2 *= kBeta2);

@@ -6,18 +6,7 @@
 namespace mirrorball::neighbours {
 namespace {
 
-std::span<const float> numbers_of(const rows::EncodedRows& rows, std::size_t row) {
-  return {rows.numbers.data() + row * rows.number_columns, rows.number_columns};
-}
-std::span<const std::int32_t> codes_of(const rows::EncodedRows& rows, std::size_t row) {
-  return {rows.codes.data() + row * rows.code_columns, rows.code_columns};
-}
-
-std::vector<std::uint32_t> with_weight(std::span<const std::uint32_t> which, std::span<const float> weights) {
-  std::vector<std::uint32_t> some;
-  std::ranges::copy_if(which, std::back_inserter(some), [&](std::uint32_t row) { return weights[row] > 0; });
-  return some;
-}
+constexpr std::size_t kTaskRows = 256;
 
 }  // namespace
 
@@ -31,34 +20,41 @@ Neighbours FittedNeighbours::in_way(const Way& way) const {
 std::span<const Neighbours::Near> FittedNeighbours::nearest(const rows::EncodedRows& all, std::size_t row,
                                                             Neighbours::Scratch& scratch) const {
   std::array<float, kDims> z;
-  neighbours.metric.place(numbers_of(all, row), codes_of(all, row), z);
+  neighbours.metric.place(all.numbers_of(row), all.codes_of(row), z);
   const auto own = std::ranges::lower_bound(rows, row);
   const bool kept = own != rows.end() && *own == row;
   return neighbours.nearest(z, kept ? static_cast<std::int32_t>(own - rows.begin()) : Neighbours::kNobody,
                             scratch);
 }
 
-FittedNeighbours fit_neighbours(const MetricData& data, std::span<const std::uint32_t> learn,
-                                std::span<const std::uint32_t> keep, const HeldOutMean& mean,
-                                const MetricPlan& plan, std::uint64_t seed, ThreadPool& pool) {
+FittedNeighbours keep_neighbours(const MetricData& data, Metric metric, std::span<const std::uint32_t> keep,
+                                 const HeldOutMean& mean, ThreadPool& pool) {
   FittedNeighbours made;
-  made.rows = with_weight(keep, data.weights);
+  std::ranges::copy_if(keep, std::back_inserter(made.rows),
+                       [&](std::uint32_t row) { return data.weights[row] > 0; });
+  const std::size_t count = made.rows.size(), targets = data.per_row;
   Neighbours& all = made.neighbours;
-  all.metric = fit_metric(data, with_weight(learn, data.weights), plan, seed, pool);
-  all.targets = data.per_row;
-  all.places.resize(made.rows.size() * kDims);
-  for (std::size_t i = 0; i < made.rows.size(); ++i) {
+  all.metric = std::move(metric);
+  all.targets = targets;
+  all.places.resize(count * kDims);
+  all.values.resize(count * targets);
+  all.weights.resize(count);
+  if (mean) made.errors.resize(count * targets);
+  const auto keep_row = [&](std::size_t i) {
     const std::uint32_t row = made.rows[i];
     std::array<float, kDims> z;
-    all.metric.place(numbers_of(data.rows, row), codes_of(data.rows, row), z);
-    for (std::size_t d = 0; d < kDims; ++d) all.places[d * made.rows.size() + i] = z[d];
-    all.weights.push_back(data.weights[row]);
-    for (std::size_t t = 0; t < data.per_row; ++t) {
-      const float value = data.targets[row * data.per_row + t];
-      all.values.push_back(value);
-      if (mean) made.errors.push_back(static_cast<float>(static_cast<double>(value) - mean(row, t)));
+    all.metric.place(data.rows.numbers_of(row), data.rows.codes_of(row), z);
+    for (std::size_t d = 0; d < kDims; ++d) all.places[d * count + i] = z[d];
+    all.weights[i] = data.weights[row];
+    for (std::size_t t = 0; t < targets; ++t) {
+      const float value = data.targets[row * targets + t];
+      all.values[i * targets + t] = value;
+      if (mean) made.errors[i * targets + t] = static_cast<float>(static_cast<double>(value) - mean(row, t));
     }
-  }
+  };
+  pool.run((count + kTaskRows - 1) / kTaskRows, [&](std::size_t task, unsigned) {
+    for (std::size_t i = task * kTaskRows; i < std::min(count, (task + 1) * kTaskRows); ++i) keep_row(i);
+  });
   if (all.weights.empty() || std::ranges::all_of(all.weights, [&](float w) { return w == all.weights[0]; }))
     all.weights.clear();
   return made;

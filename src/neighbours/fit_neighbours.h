@@ -24,10 +24,9 @@ struct FittedNeighbours {
 /// A forecast of the mean of a row's target by what has not seen the row.
 using HeldOutMean = std::function<double(std::uint32_t row, std::size_t target)>;
 
-/// Learns a metric from the rows `learn`, and keeps those of `keep`, which are ascending, that have a weight
-/// above 0. Without a mean there are no errors.
-FittedNeighbours fit_neighbours(const MetricData& data, std::span<const std::uint32_t> learn,
-                                std::span<const std::uint32_t> keep, const HeldOutMean& mean,
-                                const MetricPlan& plan, std::uint64_t seed, ThreadPool& pool);
+/// Keeps those of the rows `keep`, which are ascending, that have a weight above 0. Without a mean, which is
+/// asked from several threads, there are no errors.
+FittedNeighbours keep_neighbours(const MetricData& data, Metric metric, std::span<const std::uint32_t> keep,
+                                 const HeldOutMean& mean, ThreadPool& pool);
 
 }  // namespace mirrorball::neighbours

@@ -9,28 +9,16 @@
 #include "base/normal.h"
 #include "base/random.h"
 #include "base/weighted_quantiles.h"
+#include "kernels/near.h"
 
 namespace mirrorball::neighbours {
 namespace {
 
-/// Rows whose distances are computed, and whose least one is kept, together.
-constexpr std::size_t kBlock = 64;
+constexpr std::size_t kBlock = kernels::kNearBlock;
 
 void check_finite(std::span<const float> numbers, const char* what) {
   for (std::size_t i = 0; i < numbers.size(); ++i)
     if (!std::isfinite(numbers[i])) bad_input("{} {} of the neighbours is not a finite number", what, i);
-}
-
-/// Squared distances of the rows from `begin` on to z, and the least of them.
-float block_distances(const float* places, std::size_t rows, std::size_t begin, std::size_t count,
-                      std::span<const float, kDims> z, float* distances) {
-  std::array<float, kBlock> sum{};
-  for (std::size_t d = 0; d < kDims; ++d) {
-    const float* own = places + d * rows + begin;
-    for (std::size_t i = 0; i < count; ++i) sum[i] += (own[i] - z[d]) * (own[i] - z[d]);
-  }
-  std::copy_n(sum.begin(), count, distances);
-  return *std::min_element(sum.begin(), sum.begin() + static_cast<std::ptrdiff_t>(count));
 }
 
 }  // namespace
@@ -44,8 +32,8 @@ std::span<const Neighbours::Near> Neighbours::nearest(std::span<const float, kDi
   scratch.block_least.resize(blocks);
   for (std::size_t b = 0; b < blocks; ++b) {
     const std::size_t begin = b * kBlock, size = std::min(kBlock, count - begin);
-    scratch.block_least[b] =
-        block_distances(places.data(), count, begin, size, z, scratch.distances.data() + begin);
+    scratch.block_least[b] = kernels::block_distances(places.data(), count, begin, begin + size, z.data(),
+                                                      scratch.distances.data() + begin);
   }
   float bound = std::numeric_limits<float>::infinity();
   constexpr std::size_t kWanted = kNearest + 1;  // one of them may be left out

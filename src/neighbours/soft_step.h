@@ -7,6 +7,7 @@
 #include "base/buffer.h"
 #include "base/thread_pool.h"
 #include "kernels/gemm.h"
+#include "kernels/near.h"
 #include "neighbours/metric.h"
 #include "rows/encoded_rows.h"
 
@@ -47,35 +48,36 @@ class SoftStep {
                     std::span<float> gradient, ThreadPool& pool);
 
  private:
-  static constexpr std::size_t kPlaceTask = 256, kQueryTask = 16;
+  static constexpr std::size_t kPlaceTask = 256, kQueryTask = 8;
+  /// Queries whose slopes are summed before they are added to those of the others.
+  static constexpr std::size_t kSummed = 16;
 
-  /// A row that forecasts a query.
-  struct Near {
-    std::uint32_t row;
-    float probability;  ///< at first its squared distance beyond the nearest row
-    float slope;        ///< g, then dL/dD
-  };
+  using Near = kernels::NearRow;  ///< a row that forecasts a query; its slope is g, then dL/dD
   /// Of one task of queries.
   struct Part {
     std::vector<float> apart;        ///< |z_c|^2 - 2 z z_c of each query and all rows
     std::vector<float> block_least;  ///< of one query, the least of each block of rows
-    std::vector<Near> near;          ///< of one query, by the first target
-    std::vector<float> slope;        ///< dL/dz of all rows
+    std::vector<std::uint32_t>
+        found;  ///< rows near one query, and their squared distances beyond the nearest
+    std::vector<float> beyond;
     double loss = 0;
   };
 
   void sort(std::span<const std::uint32_t> which);
+  void sort_keys();
   void place(std::size_t task, std::span<const float> parameters);
   void forecast(std::size_t task);
-  void find_near(std::uint32_t query, Part& part, std::span<float> apart) const;
-  double forecast_one(std::size_t query, Part& part);
+  std::size_t find_near(std::uint32_t query, Part& part, std::span<float> apart) const;
+  double forecast_one(std::size_t query, std::size_t found, const Part& part);
   double crps(std::uint32_t query, std::size_t target, std::span<Near> rows) const;
   void collect(std::size_t task);
+  void add_slopes_of(std::size_t query, std::size_t begin, std::size_t end, float* slopes) const;
+  void add_codes(std::size_t column, std::span<float> gradient) const;
 
   const MetricData data_;
   std::size_t rows_, queries_, tasks_;  ///< tasks of queries
   // The rows of a step, ascending by the first target:
-  std::vector<std::uint64_t> keys_;               ///< to sort by
+  std::vector<std::uint64_t> keys_, sorted_;      ///< to sort by
   std::vector<std::uint32_t> row_;                ///< of the data
   std::vector<std::uint32_t> query_;              ///< where each query is
   std::vector<std::vector<float>> values_;        ///< of each target
@@ -87,7 +89,9 @@ class SoftStep {
   std::vector<float> query_places_;
   std::vector<float> norms_;  ///< |z|^2
   std::vector<Part> parts_;
-  std::vector<float> slope_;                         ///< dL/dz of all rows
+  std::vector<std::vector<Near>> near_;    ///< of each query, by the last target
+  std::vector<std::vector<Near>> by_row_;  ///< the same by their rows, where there are several targets
+  std::vector<float> slope_;               ///< dL/dz of all rows
   std::vector<std::vector<float>> number_gradient_;  ///< of each task of rows
   kernels::Gemm apart_;
 };

@@ -44,6 +44,8 @@ constexpr std::size_t kTailRows = 500;
 constexpr double kForestTime = 0.12, kProcessTime = 0.2, kBoostTime = 0.25, kNeighbourTime = 0.3;
 /// Rows scored after an epoch where time is limited: so many for each second of the limit, and at least.
 constexpr double kTimedRows = 400, kFewestTimedRows = 200;
+/// Of more features, a node of the forest tries this many or a third, whichever is more.
+constexpr std::size_t kManyForestFeatures = 32;
 /// Of fewer rows, boosted trees learn little; more than so many hardly make them better.
 constexpr std::size_t kFewestBoostRows = 200, kMostBoostRows = 100000;
 /// Smaller tables have smaller trees: of so many leaves, each of so much weight at least.
@@ -317,6 +319,10 @@ Plan with_calibration_rows(const Plan& plan, std::size_t calibration, std::size_
   // Tails that no network saw are worth a little where rows are few.
   if (plan.trees > 0) fewer.least_forest_weight = std::min(0.1, 10.0 / static_cast<double>(calibration));
   return fewer;
+}
+
+std::size_t forest_features(std::size_t features) {
+  return features > kManyForestFeatures ? std::max(kManyForestFeatures, features / 3) : features;
 }
 
 BoostShape boost_shape(std::size_t rows, std::size_t columns) {

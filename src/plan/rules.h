@@ -125,6 +125,9 @@ Plan with_calibration_rows(const Plan& plan, std::size_t calibration, std::size_
 /// Fewer rows, of those that have a weight, tell a Gaussian process too little of lengths and noise.
 inline constexpr std::size_t kFewestProcessRows = 40;
 
+/// Features that a node of the forest tries, of so many.
+std::size_t forest_features(std::size_t features);
+
 /// Folds of the rows for boosted trees, where networks have none.
 inline constexpr std::size_t kBoostFolds = 4;
 

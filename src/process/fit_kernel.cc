@@ -90,10 +90,12 @@ Misfit misfit(const Observations& observations, const Kernel& kernel) {
   return result;
 }
 
-Kernel fit_kernel(const Observations& observations, const Kernel& start, int steps) {
+Kernel fit_kernel(const Observations& observations, const Kernel& start, int steps, const WorkTime& time,
+                  double share) {
   std::vector<double> at = start.parameters(), best = at, step(at.size(), kFirstStep), before(at.size());
   double lowest = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < steps; ++i) {
+  for (int i = 0; i < steps && !time.is_over(); ++i) {
+    time.add(share / steps);
     const Misfit now = misfit(observations, Kernel::of(at));
     if (!std::isfinite(now.value)) break;
     if (now.value < lowest) {

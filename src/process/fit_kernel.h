@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "base/watch.h"
 #include "process/kernel.h"
 
 namespace mirrorball::process {
@@ -23,7 +24,9 @@ struct Misfit {
 };
 Misfit misfit(const Observations& observations, const Kernel& kernel);
 
-/// Goes so many steps from `start` towards a lower misfit, and returns the best kernel met.
-Kernel fit_kernel(const Observations& observations, const Kernel& start, int steps);
+/// Goes so many steps from `start` towards a lower misfit, fewer where time is over, and returns the best
+/// kernel met. The steps are so large a share of what is watched.
+Kernel fit_kernel(const Observations& observations, const Kernel& start, int steps,
+                  const WorkTime& time = WorkTime(0), double share = 1);
 
 }  // namespace mirrorball::process

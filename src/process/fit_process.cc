@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -19,6 +18,8 @@ namespace {
 constexpr std::size_t kSearchRows = 600;
 /// Steps of a search from the usual kernel, and from one that is good already.
 constexpr int kSteps = 40, kMoreSteps = 12;
+/// Of the time of all, what the first of them take.
+constexpr double kSearchShare = 0.5;
 /// A transformed target beyond this lies as far out as its neighbours': normal scores of extremes would be
 /// taken for large errors.
 constexpr double kFurthest = 3;
@@ -112,11 +113,11 @@ double score(const Scaled& scaled, const Forecasts& forecasts, std::span<const d
 
 class Fitter {
  public:
-  Fitter(const Task& task, std::vector<rows::RowNumber> rows, double seconds, std::uint64_t seed,
+  Fitter(const Task& task, std::vector<rows::RowNumber> rows, const WorkTime& time, std::uint64_t seed,
          ThreadPool& pool)
       : task_(task),
         rows_(std::move(rows)),
-        seconds_(seconds),
+        time_(time),
         pool_(pool),
         halves_(half_of_rows(rows_.size(), seed)) {
     const Points points = Points::of(task.rows, rows_);
@@ -131,19 +132,15 @@ class Fitter {
   }
 
  private:
-  bool in_time() const {
-    return seconds_ == 0 ||
-           std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count() < seconds_;
-  }
-
   /// A kernel for each scale and half.
   bool search() {
     const std::size_t features = scaled_[0].seen.points.features();
     pool_.run(4, [&](std::size_t i, unsigned) {
-      if (in_time())
-        kernels_[i] = fit_kernel(scaled_[i / 2].seen.chosen(halves_[i % 2]), Kernel::usual(features), kSteps);
+      if (!time_.is_over())
+        kernels_[i] = fit_kernel(scaled_[i / 2].seen.chosen(halves_[i % 2]), Kernel::usual(features), kSteps,
+                                 time_, kSearchShare / 4);
     });
-    return in_time();
+    return !time_.is_over();
   }
 
   /// By the rows that were searched.
@@ -173,7 +170,8 @@ class Fitter {
     bool good = false;
     pool_.run(3, [&](std::size_t i, unsigned) {
       if (i == 0) {
-        const Kernel kernel = fit_kernel(seen.chosen(searched_), Kernel::between(one, other), kMoreSteps);
+        const Kernel kernel = fit_kernel(seen.chosen(searched_), Kernel::between(one, other), kMoreSteps,
+                                         time_, 1 - kSearchShare);
         good = invert(seen, kernel, made.process);
       } else {
         forecasts[i - 1] = leave_one_out(seen, i == 1 ? one : other);
@@ -205,24 +203,24 @@ class Fitter {
 
   const Task& task_;
   std::vector<rows::RowNumber> rows_;
-  double seconds_;
+  const WorkTime& time_;
   ThreadPool& pool_;
   std::array<std::vector<std::size_t>, 2> halves_;
   std::vector<std::size_t> searched_;
   std::vector<Scaled> scaled_;     ///< in transformed units, in the target's own
   std::array<Kernel, 4> kernels_;  ///< two halves for each scale
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace
 
 std::optional<FittedProcess> fit_process(const Task& task, std::span<const rows::RowNumber> which,
-                                         double seconds, std::uint64_t seed, ThreadPool& pool) {
+                                         double seconds, std::uint64_t seed, ThreadPool& pool, Watch* watch) {
   std::vector<rows::RowNumber> rows;
   for (const rows::RowNumber row : which)
     if (task.weights[row] > 0) rows.push_back(row);
   if (rows.size() < plan::kFewestProcessRows) return {};
-  return Fitter(task, std::move(rows), seconds, seed, pool).run();
+  const WorkTime time(seconds, watch);
+  return Fitter(task, std::move(rows), time, seed, pool).run();
 }
 
 }  // namespace mirrorball::process

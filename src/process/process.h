@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/thread_pool.h"
+#include "base/watch.h"
 #include "encode/transform.h"
 #include "process/kernel.h"
 
@@ -81,8 +82,9 @@ struct Task {
 };
 
 /// Fits to the rows `which` (ascending) that have a weight above 0. None where these are fewer than a process
-/// can learn from, or time is over; `seconds` 0 is no limit.
+/// can learn from, or time is over before there is one; `seconds` 0 is no limit, and there may be no watch.
 std::optional<FittedProcess> fit_process(const Task& task, std::span<const rows::RowNumber> which,
-                                         double seconds, std::uint64_t seed, ThreadPool& pool);
+                                         double seconds, std::uint64_t seed, ThreadPool& pool,
+                                         Watch* watch = nullptr);
 
 }  // namespace mirrorball::process

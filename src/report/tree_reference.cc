@@ -3,6 +3,7 @@
 
 #include "base/order_statistics.h"
 #include "forest/forest.h"
+#include "plan/rules.h"
 #include "report/references.h"
 
 namespace mirrorball::report {
@@ -24,6 +25,7 @@ Reference tree_reference(const rows::EncodedRows& rows, std::span<const double> 
   plan.trees = kTrees;
   plan.min_leaf = kLeaf;
   plan.share = kTreeShare;
+  plan.features = plan::forest_features(rows.number_columns + rows.code_columns);
   const forest::GrownForest grown = forest::Forest::grow(rows, targets, {}, which, plan, seed, pool);
   Reference result{.name = "Trees", .rows = RowErrors(rows.rows)};
   result.rows.add_intervals();

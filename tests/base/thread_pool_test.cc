@@ -136,6 +136,36 @@ TEST(ThreadPool, TheThreadsReallyRunSideBySide) {
   for (int round = 0; round < 20; ++round) ASSERT_TRUE(meets(pool, 5));
 }
 
+TEST(ThreadPool, OwnersOfAShareHaveAnEvenPartOfItAndHelpTheOthersAtTheirEnd) {
+  const auto share = std::make_shared<ThreadShare>(4);
+  const auto most_at_once = [](ThreadPool& pool) {
+    std::atomic<int> now = 0, most = 0;
+    pool.run(40, [&](std::size_t, unsigned worker) {
+      EXPECT_LT(worker, pool.size());
+      const int here = ++now;
+      for (int seen = most; seen < here && !most.compare_exchange_weak(seen, here);) {
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      --now;
+    });
+    return most.load();
+  };
+  ThreadPool stays(share, 4);
+  EXPECT_TRUE(meets(stays, 4));
+  {
+    ThreadPool ends(share, 4);
+    std::thread other([&] { EXPECT_LE(most_at_once(ends), 2); });
+    for (int round = 0; round < 5; ++round) EXPECT_LE(most_at_once(stays), 4);
+    other.join();
+    // Whoever helped before has left by now.
+    EXPECT_TRUE(comes_true([&] { return most_at_once(stays) <= 2; }));
+    EXPECT_TRUE(meets(ends, 2));
+  }
+  EXPECT_TRUE(comes_true([&] { return most_at_once(stays) == 4; }));
+  ThreadPool few(std::make_shared<ThreadShare>(4), 2);
+  EXPECT_EQ(few.size(), 2u);
+}
+
 TEST(ThreadPool, SectionsInsideSectionsEnd) {
   ThreadPool outer(3);
   std::vector<std::atomic<int>> runs(5 * 7);

@@ -52,12 +52,14 @@ std::vector<double> Csv::numbers(const std::string& name) const {
 }
 
 Settings small_fit() {
-  return {{"networks", "1"}, {"epochs", "2"},   {"min-steps", "0"},       {"width", "8"},
-          {"draws", "4"},    {"cosines", "8"},  {"noise-grid", "16"},     {"valid-samples", "4"},
-          {"forest", "8"},   {"boosting", "0"}, {"gaussian-process", "0"}};
+  return {{"networks", "1"}, {"epochs", "2"},   {"min-steps", "0"},        {"width", "8"},
+          {"draws", "4"},    {"cosines", "8"},  {"noise-grid", "16"},      {"valid-samples", "4"},
+          {"forest", "8"},   {"boosting", "0"}, {"gaussian-process", "0"}, {"neighbours", "0"}};
 }
 
-Settings all_experts() { return {{"forest", "64"}, {"boosting", "500"}, {"gaussian-process", "1500"}}; }
+Settings all_experts() {
+  return {{"forest", "64"}, {"boosting", "500"}, {"gaussian-process", "1500"}, {"neighbours", "50000"}};
+}
 
 std::string sample_table(std::size_t rows, char separator, const std::string& gap) {
   const Words colors = {"red", "green", "blue"};

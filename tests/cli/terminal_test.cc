@@ -193,6 +193,21 @@ TEST_F(CliTerminal, ControlCInTheFirstEpochKeepsAModelToo) {
   output({"predict", "model", "rows.csv", "--mean"});
 }
 
+// One thread fits the trees and neighbours first. The time left is there before any network trains, and the
+// key ends them before they are done.
+TEST_F(CliTerminal, TreesAndNeighboursHaveATimeLeftAndEndByControlC) {
+  write("data.csv", sample_table(6000));
+  Terminal terminal({"fit", "data.csv", "--target", "y", "--out", "model", "--threads", "1"}, folder());
+  ASSERT_TRUE(terminal.shows(" left")) << terminal.shown();
+  EXPECT_NE(terminal.shown().find("fitting trees and neighbours"), std::string::npos) << terminal.shown();
+  EXPECT_EQ(terminal.shown().find("training"), std::string::npos) << terminal.shown();
+  terminal.press(kControlC);
+  const Outcome outcome = terminal.finish();
+  EXPECT_EQ(outcome.code, 130);
+  EXPECT_NE(outcome.out.find("(1 of 6 networks)"), outcome.out.npos) << outcome.out;
+  EXPECT_EQ(description()["history"][0]["stopped"], true);
+}
+
 TEST_F(CliTerminal, ControlCKeepsTheNetworksSoFar) {
   Terminal terminal(endless_fit({{"networks", "3"}, {"threads", "1"}}), folder());
   ASSERT_TRUE(terminal.shows("energy score "));

@@ -244,18 +244,37 @@ TEST(Forest, OutOfBagWithoutABagIsTheWholeForest) {
 }
 
 TEST(Forest, DoesNotDependOnThreads) {
-  Data data(400, 30, 20);  // more features than a node tries
+  Data data(400, 30, 20);
   Stream random(3, Purpose::kTest);
   for (float& x : data.rows.numbers) x = static_cast<float>(random.normal());
   for (std::int32_t& code : data.rows.codes) code = static_cast<std::int32_t>(random.below(4)) - 1;
   for (std::size_t i = 0; i < 400; ++i) data.targets[i] = data.rows.numbers[30 * i] + random.uniform();
   for (const float weight : {1.0f, 2.0f}) {
     data.weights[0] = weight;
-    const forest::GrownForest one = data.grow({.trees = 9}, 1);
+    const forest::ForestPlan plan{.trees = 9, .features = 32};
+    const forest::GrownForest one = data.grow(plan, 1);
     EXPECT_EQ(one.forest.roots.size(), 9u);
-    for (const unsigned threads : {2u, 7u})
-      EXPECT_TRUE(data.grow({.trees = 9}, threads).forest == one.forest);
+    for (const unsigned threads : {2u, 7u}) EXPECT_TRUE(data.grow(plan, threads).forest == one.forest);
   }
+}
+
+TEST(Forest, ANodeTriesSoManyFeatures) {
+  Data data(300, 3, 0);  // the last has no spread, and does not count
+  Stream random(6, Purpose::kTest);
+  for (std::size_t i = 0; i < 300; ++i) {
+    data.rows.numbers[3 * i] = random.uniform();
+    data.rows.numbers[3 * i + 1] = random.uniform();
+    data.rows.numbers[3 * i + 2] = 1;
+    data.targets[i] = data.rows.numbers[3 * i];
+  }
+  const auto roots_by_the_first = [&](std::size_t features) {
+    const forest::Forest forest = data.grow({.trees = 100, .features = features}).forest;
+    return std::count_if(forest.roots.begin(), forest.roots.end(),
+                         [&](std::int32_t root) { return forest.nodes[root].feature == 0; });
+  };
+  EXPECT_EQ(roots_by_the_first(0), 100);
+  EXPECT_EQ(roots_by_the_first(2), 100);
+  EXPECT_NEAR(static_cast<double>(roots_by_the_first(1)), 50, 20);
 }
 
 TEST(Forest, LeavesAreLargeEnough) {

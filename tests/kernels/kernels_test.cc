@@ -164,6 +164,26 @@ TEST(Kernels, ProductsOfBfloats) {
     }
 }
 
+/// libxsmm has no code for them, whatever the CPU.
+TEST(Kernels, ProductsOfBfloatsOfOddDepth) {
+  constexpr std::size_t kRows = 5, kIn = 33, kOut = 48;
+  const Buffer<float> x = random_buffer(kRows * kIn, 3), w = random_buffer(kIn * kOut, 4);
+  Buffer<kernels::Bfloat> x_rounded(x.size()), w_rounded(w.size());
+  Buffer<kernels::BfloatPair> w_pairs((kIn + 1) / 2 * kOut);
+  kernels::to_bfloat(x.data(), x.size(), x_rounded.data());
+  kernels::to_bfloat(w.data(), w.size(), w_rounded.data());
+  kernels::to_pairs(w.data(), kIn, kOut, (kIn + 1) / 2, w_pairs.data());
+  Buffer<float> y(kRows * kOut);
+  kernels::BfloatGemm::forward(kRows, kIn, kOut)(x_rounded.data(), w_pairs.data(), y.data());
+  for (std::size_t r = 0; r < kRows; ++r)
+    for (std::size_t o = 0; o < kOut; ++o) {
+      double sum = 0;
+      for (std::size_t i = 0; i < kIn; ++i)
+        sum += static_cast<double>(widened(x_rounded[r * kIn + i]) * widened(w_rounded[i * kOut + o]));
+      ASSERT_NEAR(y[r * kOut + o], sum, 1e-4);
+    }
+}
+
 TEST(Kernels, Products) {
   for (std::size_t rows : {1u, 7u, 100u, 128u})
     for (std::size_t in : {1u, 8u, 81u, 128u}) {

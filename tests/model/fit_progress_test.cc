@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <deque>
 #include <vector>
 
 namespace mirrorball {
@@ -36,10 +37,13 @@ class FitProgressTest : public testing::Test {
       told_.push_back({progress, now_});
       return true;
     };
-    model::FitProgress progress(plan_, clock, note);
-    progress.forest();
-    now_ += 1;
-    const ProgressCallback training = progress.training();
+    model::FitProgress progress(plan_, clock, note, experts_);
+    const ProgressCallback before = progress.experts(), training = progress.training();
+    for (int second = 0; second < expert_seconds_; ++second) {
+      before({});
+      now_ += 1;
+      experts_[0].watch.done = (second + 1.0) / expert_seconds_;
+    }
     for (std::size_t network = 0; network < epochs.size(); ++network)
       for (int epoch = 1; epoch <= epochs[network]; ++epoch) {
         now_ += epoch_seconds;
@@ -57,12 +61,21 @@ class FitProgressTest : public testing::Test {
     end_ = now_;
   }
 
+  /// Experts that take this long, and, with epochs of a second, as much work.
+  void give_experts(int seconds) {
+    expert_seconds_ = seconds;
+    experts_.emplace_back().work = seconds * 900;
+  }
+
   Plan plan_;
+  std::deque<model::ExpertWork> experts_;
+  int expert_seconds_ = 0;
   double now_ = 0, end_ = 0;
   std::vector<News> told_;
 };
 
 TEST_F(FitProgressTest, PhasesAreToldAndNothingGoesBack) {
+  give_experts(1);
   run({30, 34, 32}, 1, 4);
   EXPECT_EQ(told_.front().progress.phase, FitPhase::kForest);
   EXPECT_EQ(told_.back().progress.phase, FitPhase::kCalibration);
@@ -78,12 +91,26 @@ TEST_F(FitProgressTest, PhasesAreToldAndNothingGoesBack) {
 
 // From the end of the first network on, the time left is right; before, it is no more than twice what comes.
 TEST_F(FitProgressTest, TheTimeLeftComesTrue) {
-  run({31, 33, 32}, 1, 4);
+  run({31, 33, 32}, 1, 10);
   for (const auto& [progress, at] : told_) {
     if (progress.phase != FitPhase::kTraining || at < 5) continue;
     const double left = end_ - at;
     EXPECT_NEAR(progress.seconds_left, left, (at > 32 ? 0.15 : 1.0) * left + 3) << "at " << at;
   }
+}
+
+// Also from within the experts: once their speed is known, it is no more than twice what comes.
+TEST_F(FitProgressTest, TheTimeLeftCountsExperts) {
+  give_experts(40);
+  run({31, 33, 32}, 1, 10);
+  double told = 0;
+  for (const auto& [progress, at] : told_) {
+    if (progress.phase == FitPhase::kCalibration || at < 2) continue;
+    const double left = end_ - at;
+    told += progress.phase == FitPhase::kForest;
+    EXPECT_NEAR(progress.seconds_left, left, (at > 72 ? 0.15 : 0.6) * left + 3) << "at " << at;
+  }
+  EXPECT_GT(told, 30);
 }
 
 TEST_F(FitProgressTest, ANetworkThatNoLongerImprovesIsExpectedToEnd) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 
 #include "mirrorball/score.h"
 #include "model/toy.h"
@@ -248,6 +249,26 @@ TEST(Model, TheCallbackEndsTrainingWithAUsableModel) {
       fit(toy::table(300), toy::roles(), toy::options(), [&](const Progress&) { return ++calls < 3; });
   EXPECT_GE(model.history().size(), 1u);
   EXPECT_TRUE(model.history()[0].stopped);
+  EXPECT_EQ(model.predict(toy::table(5, 2)).rows(), 5u);
+}
+
+// With default options, most of the time of a fit of so few rows goes into its experts. One thread fits them
+// first, and the first news are theirs.
+TEST(Model, TheCallbackEndsTheFitOfExpertsToo) {
+  Options options;
+  options.threads = 1;
+  std::vector<Progress> news;
+  const auto seconds = [] { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; };
+  const double begin = seconds();
+  const Model model = fit(toy::table(700), toy::roles(), options, [&](const Progress& now) {
+    news.push_back(now);
+    return false;
+  });
+  // Of CPU time; the metric alone takes three times as much.
+  EXPECT_LT(seconds() - begin, 1);
+  ASSERT_LE(news.size(), 2u);  // the other one: a calibration begins
+  EXPECT_EQ(news[0].phase, FitPhase::kForest);
+  EXPECT_EQ(model.history().size(), 1u);
   EXPECT_EQ(model.predict(toy::table(5, 2)).rows(), 5u);
 }
 

@@ -173,10 +173,24 @@ TEST(Neighbours, TheMetricStretchesWhatMattersAndDoesNotDependOnThreads) {
   EXPECT_GT(length(metrics[0], 0), 4 * length(metrics[0], 2));
 }
 
+TEST(Neighbours, LearningTellsHowFarItIsAndEndsWhenToldTo) {
+  const Data data(200);
+  ThreadPool pool(1);
+  Watch watch;
+  const Metric whole = fit_metric(data.of(1, false), data.all(), {.steps = 5, .watch = &watch}, 7, pool);
+  EXPECT_NEAR(watch.done, 1, 1e-9);
+  watch.stop = true;
+  const Metric begun = fit_metric(data.of(1, false), data.all(), {.steps = 5, .watch = &watch}, 7, pool);
+  EXPECT_NE(begun, whole);
+  EXPECT_EQ(begun, fit_metric(data.of(1, false), data.all(), {.steps = 0}, 7, pool));
+  EXPECT_NEAR(watch.done, 1, 1e-9);
+}
+
 FittedNeighbours fitted(const Data& data, std::size_t per_row, std::span<const std::uint32_t> keep) {
   ThreadPool pool(2);
   const HeldOutMean mean = [](std::uint32_t row, std::size_t) { return row % 2 ? 1.0 : 0.0; };
-  return fit_neighbours(data.of(per_row, false), data.all(), keep, mean, {.steps = 20}, 7, pool);
+  const MetricData of = data.of(per_row, false);
+  return keep_neighbours(of, fit_metric(of, data.all(), {.steps = 20}, 7, pool), keep, mean, pool);
 }
 
 TEST(Neighbours, TheNearestAreThoseOfAllDistances) {

@@ -173,6 +173,12 @@ TEST(Plan, TreesOfSmallTablesAreSmallAndOfWideOnesLookAtFewColumns) {
   EXPECT_EQ(large.share, 0.4);
 }
 
+TEST(Plan, ANodeOfTheForestTriesAPartOfManyFeatures) {
+  for (const auto& [all, tried] :
+       {std::pair{0u, 0u}, {1u, 1u}, {32u, 32u}, {33u, 32u}, {96u, 32u}, {100u, 33u}})
+    EXPECT_EQ(plan::forest_features(all), tried) << all;
+}
+
 TEST(Plan, TheSampleOfALargeTableTakesAQuarterOfTheMemory) {
   EXPECT_EQ(plan::sample_limit(std::uint64_t{32} << 20, 10), (std::size_t{8} << 20) / 80);
   EXPECT_EQ(plan::sample_limit(1, 10), LargeTable::kFewestSampleRows);

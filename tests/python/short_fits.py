@@ -9,7 +9,7 @@ from mirrorball import _core
 
 WHOLE = os.environ.get("MIRRORBALL_TESTS") == "whole"
 NETWORKS = 2
-SMALLER = {"forest": "8", "boosting": "8", "gaussian_process": "0"}
+SMALLER = {"forest": "8", "boosting": "8", "gaussian_process": "0", "neighbours": "0"}
 DEFAULTS = _core.Options().values()
 
 _fit = _core.fit
@@ -17,7 +17,8 @@ _fit = _core.fit
 
 def short_fit(epochs: int):
     """A `_core.fit` that trains at most two networks, for so many epochs, where the number of epochs is not given, and has a
-    small forest, few boosted trees and no Gaussian process where none are asked for.
+    small forest, few boosted trees, and neither a Gaussian process nor neighbours where none are asked for: these would
+    take most of the time.
     """
 
     def fit(train, valid, targets, weight, options, *more, **named):

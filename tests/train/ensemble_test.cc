@@ -152,6 +152,68 @@ TEST(Trainer, WhatTheCallbackThrowsReachesTheCaller) {
   EXPECT_THROW(trained(2, angry), std::logic_error);
 }
 
+/// Side work of some jobs that count, one of which goes on until it is told to stop.
+struct CountingJobs {
+  std::atomic<int> done = 0;
+  std::atomic<bool> stopped = false;
+  train::SideWork work;
+
+  explicit CountingJobs(bool endless) {
+    work.stop = [this] { stopped = true; };
+    for (int i = 0; i < 3; ++i)
+      work.jobs.push_back([this, endless, i](ThreadPool& pool) {
+        pool.run(4, [](std::size_t, unsigned) {});
+        while (endless && i == 0 && !stopped) std::this_thread::yield();
+        ++done;
+      });
+  }
+};
+
+TEST(Trainer, SideWorkIsDoneAndLeavesTheMembersAlone) {
+  static const net::NetShape shape = line::line_shape();
+  const train::TrainingRows rows = line::line_rows(300, 60);
+  const Plan plan = line::plan_of(five(), rows);
+  const std::vector<train::TrainedNetwork> alone = trained(1, {});
+  for (unsigned threads : {1u, 2u, 7u}) {
+    CountingJobs jobs(false);
+    const auto members = train::train_networks(shape, plan, rows, group::one_process(), threads, {}, nullptr,
+                                               engine::default_engine(), jobs.work);
+    EXPECT_EQ(jobs.done, 3);
+    ASSERT_EQ(members.size(), alone.size());
+    for (std::size_t i = 0; i < members.size(); ++i)
+      EXPECT_TRUE(std::ranges::equal(members[i].weights, alone[i].weights));
+  }
+}
+
+TEST(Trainer, TheCallbackIsAskedDuringSideWorkAndEndsIt) {
+  static const net::NetShape shape = line::line_shape();
+  const train::TrainingRows rows = line::line_rows(300, 60);
+  const Plan plan = line::plan_of(five(), rows);
+  const auto not_in_side_work = [](const Progress& now) { return now.network > 0; };
+  for (unsigned threads : {1u, 2u}) {
+    CountingJobs jobs(true);
+    // On one thread the side work comes first: when it is stopped, only the first network is begun.
+    const auto members =
+        train::train_networks(shape, plan, rows, group::one_process(), threads, not_in_side_work, nullptr,
+                              engine::default_engine(), jobs.work);
+    EXPECT_TRUE(jobs.stopped);
+    EXPECT_GE(jobs.done, 1);
+    if (threads > 1) continue;
+    EXPECT_EQ(jobs.done, 1);
+    ASSERT_EQ(members.size(), 1u);
+    EXPECT_TRUE(members[0].history.stopped || members[0].history.valid.size() == 4u);
+  }
+  CountingJobs jobs(true);
+  train::do_side_work(jobs.work, 2, not_in_side_work);
+  EXPECT_EQ(jobs.done, 1);
+  train::SideWork failing;
+  failing.jobs.push_back([](ThreadPool&) { throw std::logic_error("enough"); });
+  EXPECT_THROW(train::train_networks(shape, plan, rows, group::one_process(), 2, {}, nullptr,
+                                     engine::default_engine(), failing),
+               std::logic_error);
+  EXPECT_THROW(train::do_side_work(failing, 2, {}), std::logic_error);
+}
+
 /// Members after a first training, and all their rows to train on.
 struct Refit {
   net::NetShape shape = line::line_shape();

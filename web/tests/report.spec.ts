@@ -18,7 +18,7 @@ const test = base.extend<object, { reports: { one: string; two: string; blind: s
     changed("shifted.csv", (cells) => (Number(cells[3]) - 900).toFixed(1)); // every forecast 900 too high, and right but for that
     changed("counts.csv", (cells) => String(Math.min(4, Math.round(Number(cells[3]) / 300)))); // five values
     changed("large.csv", (cells) => String(Math.round(1000 * Number(cells[3]))));
-    const quick = ["--networks", "1", "--width", "32", "--epochs", "20", "--min-steps", "0", "--seed", "1", "--quiet"];
+    const quick = ["--networks", "1", "--width", "32", "--epochs", "20", "--min-steps", "0", "--neighbours", "0", "--seed", "1", "--quiet"];
     execFileSync(kProgram, ["fit", "counts.csv", "--target", "price", "--ignore", "rent", "--out", "counts.mirrorball", ...quick], { cwd: folder });
     execFileSync(kProgram, ["fit", "large.csv", "--target", "price", "--ignore", "rent", "--out", "large.mirrorball", ...quick], { cwd: folder });
     execFileSync(kProgram, ["fit", "homes.csv", "--target", "price", "--ignore", "rent", "--ignore", "kind", "--out", "plain.mirrorball", ...quick], { cwd: folder });

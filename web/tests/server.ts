@@ -91,7 +91,7 @@ const serving = (model: string, ...more: string[]) => async ({ folder }: { folde
   expect(await stop()).toBe(0);
 };
 
-const quick = ["--networks", "2", "--width", "32", "--epochs", "30", "--min-steps", "0", "--seed", "1", "--quiet"];
+const quick = ["--networks", "2", "--width", "32", "--epochs", "30", "--min-steps", "0", "--neighbours", "0", "--seed", "1", "--quiet"];
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   folder: [async ({}, use) => {

@@ -92,11 +92,11 @@ class CpuDrawEngine : public DrawEngine {
     return noise;
   }
 
-  std::vector<float> draw(const EmbeddedNoise& noise, const rows::RowStore& rows,
-                          std::span<const rows::RowNumber> which, ThreadPool& pool) const override {
+  Buffer<float> draw(const EmbeddedNoise& noise, const rows::RowStore& rows,
+                     std::span<const rows::RowNumber> which, ThreadPool& pool) const override {
     const auto& [counts, phi] = static_cast<const CpuNoise&>(noise);
     const std::size_t all = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
-    std::vector<float> result(which.size() * shape_.targets * all);
+    Buffer<float> result(which.size() * shape_.targets * all);
     std::optional<NetSampler> sampler;  // serves all networks with the same number of draws
     for (std::size_t network = 0, first = 0; network < counts.size(); first += counts[network++]) {
       const std::size_t own = counts[network];

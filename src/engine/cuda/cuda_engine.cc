@@ -12,8 +12,8 @@
 namespace mirrorball::engine {
 namespace {
 
-/// Rows that are brought to the device, or drawn for, at a time.
-constexpr std::size_t kCudaBlock = 1 << 16;
+/// Rows that are brought to the device, or drawn for, at a time, and draws that a thread asks for at a time.
+constexpr std::size_t kCudaBlock = 1 << 16, kDrawnFloats = 1 << 20;
 /// More networks at once bring nothing: the GPU is full.
 constexpr std::size_t kCudaNetworks = 64;
 /// Weights, Adam's means and squares, averaged weights, best weights: the parts of a state, in its order.
@@ -198,19 +198,28 @@ class CudaDrawEngine : public DrawEngine {
     return noise;
   }
 
-  std::vector<float> draw(const EmbeddedNoise& noise, const rows::RowStore& rows,
-                          std::span<const rows::RowNumber> which, ThreadPool&) const override {
+  Buffer<float> draw(const EmbeddedNoise& noise, const rows::RowStore& rows,
+                     std::span<const rows::RowNumber> which, ThreadPool& pool) const override {
     const auto& own = static_cast<const CudaNoise&>(noise);
-    const std::size_t row_size = shape_.targets * own.draws, block = std::min(kCudaBlock, which.size());
-    std::vector<float> result(which.size() * row_size), numbers(block * shape_.numbers);
-    std::vector<std::int32_t> codes(block * shape_.codes);
-    for (std::size_t first = 0; first < which.size(); first += block) {
-      const std::size_t count = std::min(block, which.size() - first);
+    const std::size_t row_size = shape_.targets * own.draws,
+                      block = std::clamp<std::size_t>(kDrawnFloats / std::max<std::size_t>(1, row_size), 1,
+                                                      kCudaBlock);
+    Buffer<float> result(which.size() * row_size);
+    struct Scratch {
+      std::vector<float> numbers;
+      std::vector<std::int32_t> codes;
+    };
+    std::vector<Scratch> scratch(pool.size());
+    pool.run((which.size() + block - 1) / block, [&](std::size_t task, unsigned worker) {
+      auto& [numbers, codes] = scratch[worker];
+      const std::size_t first = task * block, count = std::min(block, which.size() - first);
+      numbers.resize(count * shape_.numbers);
+      codes.resize(count * shape_.codes);
       rows.gather(which.subspan(first, count),
                   {numbers.data(), shape_.numbers, codes.data(), nullptr, nullptr});
       need(door_.draw(drawing_, own.noise, count, numbers.data(), codes.data(),
                       result.data() + first * row_size));
-    }
+    });
     return result;
   }
 

@@ -20,6 +20,7 @@ class CudaEngine : public Engine {
   bool bfloat_is_faster() const override { return true; }
   /// Every network has a thread that does little but queue its steps.
   std::size_t networks_at_once(std::size_t threads) const override;
+  bool trains_on_host() const override { return false; }
   std::unique_ptr<TrainEngine> train(const TrainTask& task, const Buffer<float>& start,
                                      ThreadPool& pool) const override;
   std::unique_ptr<DrawEngine> draw(const net::NetShape& shape,

@@ -86,23 +86,53 @@ __global__ void merge_backward(Net net, Rows rows, LineNoise noise, const float*
 }
 
 /// dphi[g] = sum over the lines that use row g of du times psi (DN+) or 1, times the slope of phi. A block
-/// for each row of the noise table; without a table (`index` null) a block for each line.
-__global__ void noise_backward(Net net, Rows rows, LineNoise noise, const float* du, const float* psi,
-                               const float* slope, float* dphi) {
-  const int lines = rows.get() * noise.draws, g = static_cast<int>(blockIdx.x);
-  if (!noise.index && g >= lines) return;
-  const int first = noise.index ? 0 : g, end = noise.index ? lines : g + 1;
-  for (int j = static_cast<int>(threadIdx.x); j < net.width; j += static_cast<int>(blockDim.x)) {
-    float sum = 0;
-    for (int line = first; line < end; ++line) {
-      if (noise.index && noise.index[line] != static_cast<std::uint32_t>(g)) continue;
-      const float d = du[static_cast<std::size_t>(line) * net.stride + j];
-      sum = net.network == kDnPlus
-                ? fmaf(d, psi[static_cast<std::size_t>(line / noise.draws) * net.stride + j], sum)
-                : sum + d;
+/// for each row of the noise table, whose warps have a share of the lines each.
+constexpr int kNoiseThreads = 512, kNoiseWarps = kNoiseThreads / 32, kNoiseColumns = 128;
+
+__global__ void __launch_bounds__(kNoiseThreads)
+    table_gradient(Net net, Rows rows, LineNoise noise, const float* du, const float* psi, const float* slope,
+                   float* dphi) {
+  __shared__ float sums[kNoiseWarps][kNoiseColumns];
+  const int lines = rows.get() * noise.draws, lane = static_cast<int>(threadIdx.x) % 32,
+            warp = static_cast<int>(threadIdx.x) / 32;
+  const auto g = static_cast<std::uint32_t>(blockIdx.x);
+  const int share = (lines + kNoiseThreads - 1) / kNoiseThreads * 32, begin = warp * share,
+            end = min(lines, begin + share);
+  for (int col = 0; col < net.width; col += kNoiseColumns) {
+    float sum[kNoiseColumns / 32] = {};
+    for (int first = begin; first < end; first += 32) {
+      unsigned own = __ballot_sync(~0u, first + lane < end && noise.index[first + lane] == g);
+      for (; own != 0; own &= own - 1) {
+        const int line = first + __ffs(own) - 1;
+        const float* d = du + static_cast<std::size_t>(line) * net.stride;
+        const float* p = psi + static_cast<std::size_t>(line / noise.draws) * net.stride;
+#pragma unroll
+        for (int i = 0; i < kNoiseColumns / 32; ++i)
+          if (const int j = col + lane + 32 * i; j < net.width)
+            sum[i] = net.network == kDnPlus ? fmaf(d[j], p[j], sum[i]) : sum[i] + d[j];
+      }
     }
-    const std::size_t at = static_cast<std::size_t>(g) * net.stride + j;
-    dphi[at] = net.network == kDnPlus ? sum * slope[at] : sum;
+#pragma unroll
+    for (int i = 0; i < kNoiseColumns / 32; ++i) sums[warp][lane + 32 * i] = sum[i];
+    __syncthreads();
+    if (const int x = static_cast<int>(threadIdx.x), j = col + x; x < kNoiseColumns && j < net.width) {
+      float all = 0;
+      for (int i = 0; i < kNoiseWarps; ++i) all += sums[i][x];
+      const std::size_t at = static_cast<std::size_t>(g) * net.stride + j;
+      dphi[at] = net.network == kDnPlus ? all * slope[at] : all;
+    }
+    __syncthreads();
+  }
+}
+
+/// The same where every line has a row of phi of its own.
+__global__ void own_noise_gradient(Net net, Rows rows, int draws, const float* du, const float* psi,
+                                   const float* slope, float* dphi) {
+  const std::size_t count = static_cast<std::size_t>(rows.get()) * draws * net.width;
+  for (std::size_t i = blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x; i < count;
+       i += static_cast<std::size_t>(gridDim.x) * blockDim.x) {
+    const std::size_t line = i / net.width, j = i % net.width, at = line * net.stride + j;
+    dphi[at] = net.network == kDnPlus ? du[at] * psi[line / draws * net.stride + j] * slope[at] : du[at];
   }
 }
 
@@ -176,7 +206,8 @@ __global__ void __launch_bounds__(kWaveThreads)
   const std::size_t first_mix = net.wave_weight + static_cast<std::size_t>(j) * pair * mix_stride;
   float* own = gradient + part * net.size;
   for (int i = thread; i < pair * kMixtures; i += kWaveThreads)
-    mix[i] = weights[first_mix + i / kMixtures * mix_stride + i % kMixtures];
+    mix[i % kMixtures * pair + i / kMixtures] =
+        weights[first_mix + i / kMixtures * mix_stride + i % kMixtures];
   for (int first = begin; first < end || first == begin; first += chunk) {
     const int count = min(chunk, end - first);
     __syncthreads();
@@ -191,8 +222,8 @@ __global__ void __launch_bounds__(kWaveThreads)
       float along_cos = 0, along_sin = 0;
 #pragma unroll
       for (int o = 0; o < kMixtures; ++o) {
-        along_cos = fmaf(dm[s * kMixtures + o], mix[k * kMixtures + o], along_cos);
-        along_sin = fmaf(dm[s * kMixtures + o], mix[(net.waves + k) * kMixtures + o], along_sin);
+        along_cos = fmaf(dm[s * kMixtures + o], mix[o * pair + k], along_cos);
+        along_sin = fmaf(dm[s * kMixtures + o], mix[o * pair + net.waves + k], along_sin);
       }
       const float x = inputs.numbers[inputs.row(first + s) * net.numbers + j];
       turn[i] =

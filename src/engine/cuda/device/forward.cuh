@@ -5,51 +5,76 @@
 /// The way forward beside its products: waves, the first layer's inputs, the merge with the noise, the head.
 namespace mirrorball::cuda {
 
-/// Numbers of a row that a block embeds together, so that their waves fit into a few kilobytes.
+/// Rows that a block embeds together, each weight of a mixture read once for several of them, and numbers of
+/// theirs, so that their waves fit into 32 KB.
+constexpr int kInputRows = 8, kInputThreads = 256;
+
 __host__ __device__ inline int wave_group(const Net& net) {
   constexpr int kWaves = 1024;
   return net.waves == 0 ? net.numbers : max(1, kWaves / (2 * net.waves));
 }
 
+/// Bytes of shared memory that `make_inputs` needs.
+inline std::size_t inputs_space(const Net& net) {
+  return sizeof(float) * kInputRows * wave_group(net) * 2 * net.waves;
+}
+
 /// What the first layer's weights act on: the numbers, then m[j] = relu(w[j] W[j] + b[j]) of each, with its
 /// waves
 ///   w[s][j] = [a[k] cos(2 pi f[j][k] x[s][j])]_k , [a[k] sin(…)]_k      (kernels/periodic.h)
-/// Block (s, y) has the y-th group of numbers of row s. `waves`, where not null, keeps the waves.
-__global__ void make_inputs(Net net, Rows rows, Inputs inputs, const float* weights, float* waves,
-                            float* to) {
-  extern __shared__ float own[];  // waves of the group
-  const int s = static_cast<int>(blockIdx.x), size = wave_group(net),
-            first = static_cast<int>(blockIdx.y) * size;
-  if (s >= rows.get()) return;
-  const int count = min(size, net.numbers - first), pair = 2 * net.waves, mix_stride = net.mix_stride();
-  const float* x = inputs.numbers + inputs.row(s) * net.numbers + first;
-  float* out = to + static_cast<std::size_t>(s) * net.inputs;
-  for (int i = static_cast<int>(threadIdx.x); i < count * net.waves; i += static_cast<int>(blockDim.x)) {
-    const int j = i / net.waves, k = i % net.waves;
-    const float turns = 2.0f * weights[net.frequency + (first + j) * net.wave_stride() + k] * x[j];
+/// Block (i, y) has the y-th group of numbers of rows kInputRows i and on. `waves`, where not null, keeps the
+/// waves.
+__global__ void __launch_bounds__(kInputThreads)
+    make_inputs(Net net, Rows rows, Inputs inputs, const float* weights, float* waves, float* to) {
+  extern __shared__ float own[];  // waves of the group, row after row
+  const int first_row = static_cast<int>(blockIdx.x) * kInputRows, size = wave_group(net),
+            first = static_cast<int>(blockIdx.y) * size, some = min(kInputRows, rows.get() - first_row);
+  if (some <= 0) return;
+  const int count = min(size, net.numbers - first), pair = 2 * net.waves, mix_stride = net.mix_stride(),
+            thread = static_cast<int>(threadIdx.x);
+  const auto number = [&](int s, int j) {
+    return inputs.numbers[inputs.row(first_row + s) * net.numbers + first + j];
+  };
+  for (int i = thread; i < some * count * net.waves; i += kInputThreads) {
+    const int s = i / (count * net.waves), j = i / net.waves % count, k = i % net.waves;
+    const float turns = 2.0f * weights[net.frequency + (first + j) * net.wave_stride() + k] * number(s, j);
     const float amplitude = weights[net.amplitude + k];
     float cosine, sine;
     sincospif(turns, &sine, &cosine);
-    own[j * pair + k] = amplitude * cosine;
-    own[j * pair + net.waves + k] = amplitude * sine;
+    float* at = own + (s * count + j) * pair;
+    at[k] = amplitude * cosine;
+    at[net.waves + k] = amplitude * sine;
   }
-  for (int j = static_cast<int>(threadIdx.x); j < count; j += static_cast<int>(blockDim.x))
-    out[first + j] = x[j];
+  for (int i = thread; i < some * count; i += kInputThreads)
+    to[static_cast<std::size_t>(first_row + i / count) * net.inputs + first + i % count] =
+        number(i / count, i % count);
   if (net.waves == 0) return;
   __syncthreads();
-  if (waves) {
-    float* keep = waves + (static_cast<std::size_t>(s) * net.numbers + first) * pair;
-    for (int i = static_cast<int>(threadIdx.x); i < count * pair; i += static_cast<int>(blockDim.x))
-      keep[i] = own[i];
-  }
-  for (int i = static_cast<int>(threadIdx.x); i < count * kMixtures; i += static_cast<int>(blockDim.x)) {
-    const int j = i / kMixtures, m = first * kMixtures + i;
-    const float* mix =
-        weights + net.wave_weight + static_cast<std::size_t>(first + j) * pair * mix_stride + i % kMixtures;
-    float sum = weights[net.wave_bias + m];
+  if (waves)
+    for (int i = thread; i < some * count * pair; i += kInputThreads) {
+      const int s = i / (count * pair);
+      waves[(static_cast<std::size_t>(first_row + s) * net.numbers + first) * pair + i % (count * pair)] =
+          own[i];
+    }
+  constexpr int kAtOnce = 2;  // rows
+  for (int i = thread; i < kInputRows / kAtOnce * count * kMixtures; i += kInputThreads) {
+    const int s = i / (count * kMixtures) * kAtOnce, of_row = i % (count * kMixtures), j = of_row / kMixtures,
+              m = first * kMixtures + of_row;
+    const float* mix = weights + net.wave_weight + static_cast<std::size_t>(first + j) * pair * mix_stride +
+                       of_row % kMixtures;
+    float sum[kAtOnce];
+#pragma unroll
+    for (float& one : sum) one = weights[net.wave_bias + m];
 #pragma unroll 16
-    for (int k = 0; k < pair; ++k) sum = fmaf(own[j * pair + k], mix[k * mix_stride], sum);
-    out[net.numbers + m] = fmaxf(sum, 0.0f);
+    for (int k = 0; k < pair; ++k) {
+      const float weight = mix[k * mix_stride];
+#pragma unroll
+      for (int r = 0; r < kAtOnce; ++r) sum[r] = fmaf(own[((s + r) * count + j) * pair + k], weight, sum[r]);
+    }
+#pragma unroll
+    for (int r = 0; r < kAtOnce; ++r)
+      if (s + r < some)
+        to[static_cast<std::size_t>(first_row + s + r) * net.inputs + net.numbers + m] = fmaxf(sum[r], 0.0f);
   }
 }
 

@@ -4,15 +4,21 @@
 #include <numeric>
 #include <vector>
 
+#include "engine/cuda/device/adam.cuh"
 #include "engine/cuda/device/backward.cuh"
 #include "engine/cuda/device/fused.cuh"
+#include "engine/cuda/device/own_noise.cuh"
 #include "engine/cuda/device/pass.cuh"
 #include "engine/cuda/device/table.cuh"
 
 namespace mirrorball::cuda {
 
 /// Lines for each part of a gradient, and the most parts there are.
-constexpr std::size_t kPartLines = 256, kMostParts = 16, kMostFusedParts = 64, kMostFrontParts = 64;
+constexpr std::size_t kPartLines = 256, kMostParts = 16, kMostFusedParts = 132, kFewRows = 1024;
+/// Rows for each part of the first layer's gradient, rows of phi for each of the noise's, and the most parts.
+constexpr std::size_t kPartRows = 32, kPartNoise = 256, kMostFrontParts = 64;
+/// Blocks of a kernel of which one fills a processor.
+constexpr unsigned kMostTileBlocks = 132;
 
 /// How a step is computed: by the kernel made for the usual network, or layer by layer.
 struct Way {
@@ -30,23 +36,37 @@ bool fits_fused(int device) {
   return true;
 }
 
-/// Small batches have small tiles, so that more processors take part.
+/// Small batches have small tiles, so that more processors take part: six networks side by side have one for
+/// each tile of 32 lines. Of many rows, whose other kernels fill the device, a network takes half of it.
 inline Way way_of(const Net& net, const MirrorballCudaTask& task, int device) {
   const std::size_t lines = task.largest_batch * task.draws;
   const bool usual = task.bfloat && net.network == kDnPlus && net.act == kRelu && net.width == kWidth &&
-                     net.layers == 2 && net.targets <= kFusedTargets && task.grid > 0 && task.draws <= 128;
+                     net.layers == 2 && net.targets <= kFusedTargets && task.draws <= 128 &&
+                     (task.grid > 0 || net.features == kWidth);
   const auto fused = [&](int tile) {
     const std::size_t rows = tile / task.draws, tiles = (task.largest_batch + rows - 1) / rows;
-    return Way{tile, static_cast<int>(std::min(tiles, kMostFusedParts))};
+    const std::size_t most = task.largest_batch > kFewRows ? kMostFusedParts / 2 : kMostFusedParts;
+    const std::size_t rounds = (tiles + most - 1) / most;  // of equal length
+    return Way{tile, static_cast<int>((tiles + rounds - 1) / rounds)};
   };
-  const bool large = task.draws > 64 || lines > 64 * kMostFusedParts;
+  const bool large = task.draws > 64 || lines > 64 * kMostFusedParts / 2;
+  const bool small = task.draws <= 32 && lines <= 32 * kMostFusedParts / 6;
+  if (usual && small && fits_fused<32>(device)) return fused(32);
   if (usual && large && fits_fused<128>(device)) return fused(128);
   if (usual && task.draws <= 64 && fits_fused<64>(device)) return fused(64);
   return {0, static_cast<int>(std::clamp<std::size_t>(lines / kPartLines, 1, kMostParts))};
 }
 
-/// Loss and gradient of the step under way. The gradient comes in parts, which Adam sums in their order:
-/// `front_parts` of the parameters before net.hidden, `parts` of those behind.
+/// How many parts of the gradient there are: many where many rows or lines are summed.
+inline GradientParts parts_of(const MirrorballCudaTask& task, const Way& way) {
+  const auto parts = [](std::size_t count, std::size_t size) {
+    return static_cast<int>(std::clamp<std::size_t>(count / size, 1, kMostFrontParts));
+  };
+  const std::size_t noise_rows = task.grid > 0 ? task.grid : task.largest_batch * task.draws;
+  return {parts(task.largest_batch, kPartRows), parts(noise_rows, kPartNoise), way.parts};
+}
+
+/// Loss and gradient of the step under way. The gradient comes in parts, which Adam sums in their order.
 class Gradient {
  public:
   Gradient(const MirrorballCudaTask& task, const Net& net, const Table& table)
@@ -57,9 +77,9 @@ class Gradient {
         grid_(static_cast<int>(net_.noisy() ? task.grid : 0)),
         batch_(static_cast<int>(task.largest_batch)),
         way_(way_of(net, task, table.device)),
-        front_(static_cast<int>(std::clamp<std::size_t>(task.largest_batch / kPartRows, 1, kMostFrontParts))),
+        parts_(parts_of(task, way_)),
         space_(net_, task.largest_batch, static_cast<std::size_t>(draws_), true, way_.lines == 0),
-        gradient_(net.size * std::max(way_.parts, front_)),
+        gradient_(net.size * parts_.most()),
         dpsi_(task.largest_batch * net.stride),
         dmixed_(task.largest_batch * net.numbers * kMixtures),
         row_losses_(task.largest_batch) {
@@ -86,8 +106,7 @@ class Gradient {
   }
 
   const float* data() const { return gradient_.data(); }
-  int parts() const { return way_.parts; }
-  int front_parts() const { return front_; }
+  const GradientParts& parts() const { return parts_; }
   const double* row_losses() const { return row_losses_.data(); }
 
   /// Queues all of it; `batch` are the rows of the step.
@@ -101,10 +120,9 @@ class Gradient {
   }
 
  private:
-  /// Rows for each part of the first layer's gradient.
-  static constexpr std::size_t kPartRows = 32;
-
   Rows rows() const { return {now_, 0}; }
+  /// Whether every draw has noise of its own, in a fused step.
+  bool own_noise() const { return way_.lines > 0 && grid_ == 0; }
   /// The rows of the noise table, or of all draws where each has its own.
   Rows noise_rows() const { return grid_ > 0 ? Rows{nullptr, 1} : rows(); }
   int noise_lines() const { return grid_ > 0 ? grid_ : draws_; }
@@ -122,9 +140,16 @@ class Gradient {
     const std::size_t rows = grid_ > 0 ? static_cast<std::size_t>(grid_) : lines;
     points_ = Memory<float>(rows * net_.dims);
     index_ = Memory<std::uint32_t>(grid_ > 0 ? lines : 0);
-    features_ = Memory<float>(rows * net_.features);
-    for (Memory<float>* one : {&phi_, &phi_slope_, &dphi_}) *one = Memory<float>(rows * net_.stride);
-    if (grid_ == 0) {  // line i uses row i
+    for (Memory<float>* one : {&phi_, &phi_slope_}) *one = Memory<float>(rows * net_.stride);
+    if (own_noise()) {
+      for (Memory<Bfloat>* one : {&own_features_, &own_dphi_}) *one = Memory<Bfloat>(rows * kWidth);
+      check(
+          cudaFuncSetAttribute(embed_lines, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(SplitLayer)));
+    } else {
+      features_ = Memory<float>(rows * net_.features);
+      dphi_ = Memory<float>(rows * net_.stride);
+    }
+    if (grid_ == 0 && !own_noise()) {  // line i uses row i
       std::vector<std::uint32_t> numbers(lines);
       std::iota(numbers.begin(), numbers.end(), 0u);
       own_rows_ = Memory<std::uint32_t>(lines);
@@ -157,7 +182,15 @@ class Gradient {
       return embed_features(stream, net_, weights_, {nullptr, 1}, 1, grid_, features_.data(), phi_.data(),
                             phi_slope_.data());
     }
-    choose_points<<<rows_blocks, kBlock, 0, stream>>>(plan, now_, points_.data());
+    choose_points<<<batch_, kBlock, 0, stream>>>(plan, now_, points_.data());
+    if (own_noise()) {
+      const unsigned blocks =
+          blocks_for(static_cast<std::size_t>(batch_) * draws_, kTilesWarps * kTilesLines);
+      embed_lines<<<std::min(blocks, kMostTileBlocks), kTilesThreads, sizeof(SplitLayer), stream>>>(
+          net_, rows(), draws_, weights_,
+          {points_.data(), own_features_.data(), phi_.data(), phi_slope_.data()});
+      return;
+    }
     embed_noise(stream, net_, weights_, rows(), batch_, draws_, points_.data(), features_.data(), phi_.data(),
                 phi_slope_.data());
   }
@@ -166,27 +199,34 @@ class Gradient {
     beside([&](cudaStream_t side) { choose_and_embed(side); },
            [&] { first_layer(stream_, net_, weights_, rows(), inputs(), space_); });
     const bool large_table = grid_ > kFusedGrid;
-    const FusedArrays arrays{weights_,     space_.psi.data(), phi_.data(), index_.data(),    loss_arrays(),
-                             dpsi_.data(), tables_.data(),    d0_.data(),  gradient_.data(), grid_};
-    if (way_.lines == 64)
-      fused_tiles<64>
-          <<<way_.parts, kFusedThreads, sizeof(FusedSpace<64>), stream_>>>(net_, loss(), rows(), arrays);
-    else
-      fused_tiles<128>
-          <<<way_.parts, kFusedThreads, sizeof(FusedSpace<128>), stream_>>>(net_, loss(), rows(), arrays);
+    const FusedArrays arrays{weights_,          space_.psi.data(), phi_.data(),      index_.data(),
+                             loss_arrays(),     dpsi_.data(),      tables_.data(),   d0_.data(),
+                             phi_slope_.data(), own_dphi_.data(),  gradient_.data(), grid_};
+    if (way_.lines == 32) launch_tiles<32>(arrays);
+    if (way_.lines == 64) launch_tiles<64>(arrays);
+    if (way_.lines == 128) launch_tiles<128>(arrays);
     beside(
         [&](cudaStream_t side) {
-          if (large_table) {
+          if (own_noise()) {
+            embed_gradient<<<parts_.noise, kGradientThreads, 0, side>>>(
+                net_, rows(), draws_, own_features_.data(), own_dphi_.data(), gradient_.data());
+          } else if (large_table) {
             table_backward(side, d0_.data());
           } else {
             const int count = grid_ * net_.stride;
             sum_tables<<<blocks_for(count, 128), 128, 0, side>>>(tables_.data(), way_.parts, count,
                                                                  phi_slope_.data(), dphi_.data());
           }
-          noise_gradient(side);
+          if (!own_noise()) noise_gradient(side);
           input_gradient(side, dpsi_.data());
         },
         [&] { wave_backward(dpsi_.data()); });
+  }
+
+  template <int kLines>
+  void launch_tiles(const FusedArrays& arrays) {
+    fused_tiles<kLines>
+        <<<way_.parts, kFusedThreads, sizeof(FusedSpace<kLines>), stream_>>>(net_, loss(), rows(), arrays);
   }
 
   template <bool kRound>
@@ -242,20 +282,25 @@ class Gradient {
   }
 
   void table_backward(cudaStream_t stream, const float* du) {
-    const int count = grid_ == 0 ? batch_ * draws_ : grid_;
-    noise_backward<<<count, 128, 0, stream>>>(net_, rows(), {phi_.data(), index_.data(), draws_}, du,
-                                              space_.psi.data(), phi_slope_.data(), dphi_.data());
+    if (grid_ > 0)
+      table_gradient<<<grid_, kNoiseThreads, 0, stream>>>(net_, rows(), {phi_.data(), index_.data(), draws_},
+                                                          du, space_.psi.data(), phi_slope_.data(),
+                                                          dphi_.data());
+    else
+      own_noise_gradient<<<looping_blocks(static_cast<std::size_t>(batch_) * draws_ * net_.width), kThreads,
+                           0, stream>>>(net_, rows(), draws_, du, space_.psi.data(), phi_slope_.data(),
+                                        dphi_.data());
   }
 
   void noise_gradient(cudaStream_t stream) {
-    weight_gradient<false>(stream, front_, noise_rows(), noise_lines(), net_.features, net_.features,
+    weight_gradient<false>(stream, parts_.noise, noise_rows(), noise_lines(), net_.features, net_.features,
                            features_.data(), dphi_.data(), net_.noise_weight,
                            net_.network == kDnPlus ? gradient_.data() + net_.noise_bias : nullptr);
   }
 
   void input_gradient(cudaStream_t stream, const float* dpsi) {
-    weight_gradient<false>(stream, front_, rows(), 1, net_.inputs, net_.inputs, space_.inputs.data(), dpsi,
-                           net_.input_weight, gradient_.data() + net_.input_bias);
+    weight_gradient<false>(stream, parts_.first, rows(), 1, net_.inputs, net_.inputs, space_.inputs.data(),
+                           dpsi, net_.input_weight, gradient_.data() + net_.input_bias);
     if (net_.codes == 0) return;
     // The rows that no code of this batch picks have no gradient.
     const std::size_t floats = static_cast<std::size_t>(net_.learned_rows) * net_.stride;
@@ -271,7 +316,7 @@ class Gradient {
             ProductShape{rows(), 1, net_.width, mixtures, net_.stride, net_.stride}, dpsi,
             weights_ + net_.input_weight + static_cast<std::size_t>(net_.numbers) * net_.stride,
             FinishMixtures{net_.numbers, net_.inputs, space_.inputs.data(), dmixed_.data(), mixtures});
-    wave_gradient<<<dim3(net_.numbers, front_), kWaveThreads, wave_space(net_), stream_>>>(
+    wave_gradient<<<dim3(net_.numbers, parts_.first), kWaveThreads, wave_space(net_), stream_>>>(
         net_, rows(), inputs(), weights_, space_.waves.data(), dmixed_.data(), wave_rows(net_),
         gradient_.data());
   }
@@ -281,13 +326,14 @@ class Gradient {
   const Table& table_;
   int draws_, grid_, batch_;
   Way way_;
-  int front_;
+  GradientParts parts_;
   Space space_;
   Memory<float> gradient_, dpsi_, dmixed_;
   Memory<double> row_losses_;
   Memory<float> y_, dy_, d0_, d1_, tables_;
   Memory<float> points_, features_, phi_, phi_slope_, dphi_;
   Memory<std::uint32_t> index_, own_rows_;
+  Memory<Bfloat> own_features_, own_dphi_;
   Memory<double> lattice_;
   Stream side_;
   cudaEvent_t forked_ = nullptr, joined_ = nullptr;

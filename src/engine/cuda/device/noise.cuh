@@ -32,6 +32,11 @@ class Random {
     const std::uint64_t high = bits() >> 5, low = bits() >> 6;
     return static_cast<double>(high << 26 | low) * 0x1p-53;
   }
+  /// To the number 4 four of the stream.
+  __device__ void skip_to(std::uint32_t four) {
+    counter_ = four;
+    used_ = 4;
+  }
   __device__ std::uint32_t below(std::uint32_t n) { return __umulhi(bits(), n); }
 
  private:
@@ -149,14 +154,21 @@ __global__ void make_table(Net net, NoisePlan plan, const Now* now, float* point
   choose_rows(plan, random, index + static_cast<std::size_t>(s) * plan.draws);
 }
 
-/// The noise points of every draw where there is no table; a thread for each row of the batch.
+/// The noise points of every draw where there is no table; a block for each row of the batch.
 __global__ void choose_points(NoisePlan plan, const Now* now, float* points) {
-  const int s = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  const int s = static_cast<int>(blockIdx.x);
   if (s >= now->rows) return;
   Random random(plan.seed, kNoisePurpose, plan.network, now->number, static_cast<std::uint32_t>(s));
   float* own = points + static_cast<std::size_t>(s) * plan.draws * plan.dims;
-  if (plan.stratified) return spread_points(plan, random, plan.draws, own);
-  for (int i = 0; i < plan.draws * plan.dims; ++i) own[i] = random.uniform();
+  if (plan.stratified) {
+    if (threadIdx.x == 0) spread_points(plan, random, plan.draws, own);
+    return;
+  }
+  for (int four = static_cast<int>(threadIdx.x); 4 * four < plan.draws * plan.dims;
+       four += static_cast<int>(blockDim.x)) {
+    random.skip_to(static_cast<std::uint32_t>(four));
+    for (int i = 4 * four; i < min(4 * four + 4, plan.draws * plan.dims); ++i) own[i] = random.uniform();
+  }
 }
 
 /// The features of `points_per_row` points for each row, a thread for each value.

@@ -1,12 +1,14 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "engine/cuda/device/forward.cuh"
 #include "engine/cuda/device/noise.cuh"
 #include "engine/cuda/device/product.cuh"
+#include "engine/cuda/device/tiles.cuh"
 
-/// A pass forward through a network, layer by layer, for any shape of it.
+/// A pass forward through a network: layer by layer for any shape of it, or by tiles.
 namespace mirrorball::cuda {
 
 constexpr int kThreads = 256;
@@ -19,7 +21,7 @@ inline unsigned looping_blocks(std::size_t count) {
 }
 
 /// Memory for `rows` rows with `draws` draws each: of the first layer what the way back needs where it
-/// `trains`, of the hidden layers where it `keeps` them.
+/// `trains`, of the hidden layers where it `keeps` them. Without draws there is no memory for hidden layers.
 struct Space {
   Space(const Net& net, std::size_t most_rows, std::size_t row_draws, bool trains, bool keeps)
       : rows(most_rows),
@@ -37,6 +39,9 @@ struct Space {
       for (int layer = 0; layer <= net.layers; ++layer) at.push_back(h[layer % 2].data());
     else
       for (const Memory<float>& one : h) at.push_back(one.data());
+    constexpr std::size_t kUsual = 64 * 1024;  // the same for all networks that train side by side
+    check(cudaFuncSetAttribute(make_inputs, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(std::max(kUsual, inputs_space(net)))));
   }
 
   std::size_t rows, draws;
@@ -72,13 +77,13 @@ inline void embed_noise(cudaStream_t stream, const Net& net, const float* weight
 inline void first_layer(cudaStream_t stream, const Net& net, const float* weights, Rows rows, Inputs inputs,
                         Space& space) {
   if (net.inputs > 0) {
-    const int group = wave_group(net);
-    const dim3 blocks(static_cast<unsigned>(space.rows), blocks_for(net.numbers, group));
-    make_inputs<<<blocks, 128, sizeof(float) * group * 2 * net.waves, stream>>>(
+    const dim3 blocks(blocks_for(space.rows, kInputRows), blocks_for(net.numbers, wave_group(net)));
+    make_inputs<<<blocks, kInputThreads, inputs_space(net), stream>>>(
         net, rows, inputs, weights, space.waves.data(), space.inputs.data());
   }
-  float* psi = net.noisy() ? space.psi.data() : space.at[0];
-  float* slope = net.noisy() ? space.psi_slope.data() : space.slope[0].data();
+  const bool apart = net.noisy() || space.draws == 0;
+  float* psi = apart ? space.psi.data() : space.at[0];
+  float* slope = apart ? space.psi_slope.data() : space.slope[0].data();
   product<false, false>
       <<<dim3(blocks_for(space.rows, kTile), blocks_for(net.width, kTile)), kTileThreads, 0, stream>>>(
           ProductShape{rows, 1, net.inputs, net.width, net.inputs, net.stride}, space.inputs.data(),
@@ -109,5 +114,55 @@ void forward_pass(cudaStream_t stream, const Net& net, const float* weights, Row
   head<<<looping_blocks(space.rows * space.draws * 32), kThreads, 0, stream>>>(
       net, rows, static_cast<int>(space.draws), weights, space.at[net.layers], to);
 }
+
+/// Lines (rows x draws) that go through a network together where nothing is kept for the way back.
+constexpr std::size_t kMostLines = 1 << 16, kMostTiledLines = 1 << 20;
+
+/// Draws where nothing is kept for the way back: by tiles where the network has their width and its weights
+/// fit into shared memory, else layer by layer.
+class Sampling {
+ public:
+  Sampling(const Net& net, int device, std::size_t most_rows, std::size_t most_draws)
+      : net_(net),
+        processors_(processors_for_tiles(net, device)),
+        space_(net, most_rows, processors_ > 0 ? 0 : most_draws, false, false) {}
+
+  /// Rows that may go through together.
+  static std::size_t most_rows(const Net& net, int device, std::size_t draws) {
+    const std::size_t lines = processors_for_tiles(net, device) > 0 ? kMostTiledLines : kMostLines;
+    return std::max<std::size_t>(1, lines / std::max<std::size_t>(1, draws));
+  }
+
+  void draw(cudaStream_t stream, const float* weights, int rows, Inputs inputs, const float* phi,
+            std::size_t draws, DrawPlaces to) {
+    if (processors_ == 0) {
+      space_.draws = draws;
+      return forward_pass<false>(stream, net_, weights, {nullptr, rows}, inputs,
+                                 {phi, nullptr, static_cast<int>(draws)}, space_, to);
+    }
+    first_layer(stream, net_, weights, {nullptr, rows}, inputs, space_);
+    const TileLines lines{rows * static_cast<int>(draws), static_cast<int>(draws)};
+    const unsigned blocks = std::min(processors_, blocks_for(lines.count, kTilesWarps * kTilesLines));
+    (net_.act == kRelu ? draw_tiles<true>
+                       : draw_tiles<false>)<<<blocks, kTilesThreads, tiles_space(net_), stream>>>(
+        net_, lines, weights, space_.psi.data(), phi, to);
+  }
+
+ private:
+  /// Of the device; 0 where tiles do not serve this network.
+  static unsigned processors_for_tiles(const Net& net, int device) {
+    int most = 0, processors = 0;
+    check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    if (net.width != kWidth || net.layers == 0 || tiles_space(net) > static_cast<std::size_t>(most)) return 0;
+    for (const auto kernel : {draw_tiles<true>, draw_tiles<false>})
+      check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most));
+    return static_cast<unsigned>(processors);
+  }
+
+  Net net_;
+  unsigned processors_;
+  Space space_;
+};
 
 }  // namespace mirrorball::cuda

@@ -95,14 +95,14 @@ class Training {
   void capture() {
     cudaGraph_t graph = nullptr;
     check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal));
-    next_step<<<1, 128, 0, stream_>>>(ring_.data(), batches_.data(), static_cast<int>(kRing),
-                                      static_cast<int>(largest_batch_), taken_.data(), now_.data(),
-                                      batch_.data());
+    next_step<<<blocks_for(largest_batch_, kNextRows), kNextRows, 0, stream_>>>(
+        ring_.data(), batches_.data(), static_cast<int>(kRing), static_cast<int>(largest_batch_),
+        taken_.data(), now_.data(), batch_.data());
     gradient_.launch(stream_, state_[0].data(), now_.data(), batch_.data());
     const AdamArrays arrays{
-        state_[0].data(), state_[1].data(),        state_[2].data(),  averages_ ? state_[3].data() : nullptr,
-        gradient_.data(), gradient_.front_parts(), gradient_.parts(), net_.hidden,
-        net_.size,        gradient_.row_losses(),  losses_.data()};
+        state_[0].data(), state_[1].data(),       state_[2].data(),  averages_ ? state_[3].data() : nullptr,
+        gradient_.data(), gradient_.parts(),      net_.noise_weight, net_.hidden,
+        net_.size,        gradient_.row_losses(), losses_.data()};
     adam<<<looping_blocks(net_.size), kThreads, 0, stream_>>>(now_.data(), arrays);
     check(cudaGetLastError());
     check(cudaStreamEndCapture(stream_, &graph));
@@ -120,7 +120,8 @@ class Training {
   Validation validation_;
   Memory<float> state_[5];  ///< weights, Adam's means and squares, averaged and best weights
   Memory<Now> now_;
-  Memory<std::uint32_t> taken_, batch_;
+  Memory<unsigned long long> taken_;
+  Memory<std::uint32_t> batch_;
   Shared<Now> ring_;
   Shared<std::uint32_t> batches_;
   Shared<double> losses_;

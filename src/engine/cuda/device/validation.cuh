@@ -8,9 +8,6 @@
 
 namespace mirrorball::cuda {
 
-/// Lines (rows x draws) that go through a network together where nothing is kept for the way back.
-constexpr std::size_t kMostLines = 1 << 16;
-
 /// The score of a network on the validation rows, always on the same noise.
 class Validation {
  public:
@@ -19,10 +16,10 @@ class Validation {
         table_(table),
         draws_(net.noisy() ? task.validation_samples : 1),
         rows_(task.validation_rows),
-        chunk_(std::min(rows_, std::max<std::size_t>(1, kMostLines / draws_))),
+        chunk_(std::min(rows_, Sampling::most_rows(net, table.device, draws_))),
         loss_{static_cast<int>(draws_),    net.targets, task.alpha,
               task.validation_pair_weight, false,       net.noisy()},
-        space_(net, chunk_, draws_, false, false),
+        sampling_(net, table.device, chunk_, draws_),
         which_(rows_),
         points_(draws_ * net.dims),
         features_(draws_ * net.features),
@@ -48,9 +45,8 @@ class Validation {
     for (std::size_t first = 0; first < rows_; first += chunk_) {
       const Rows some{nullptr, static_cast<int>(std::min(chunk_, rows_ - first))};
       const std::uint32_t* which = which_.data() + first;
-      forward_pass<false>(stream, net_, weights, some, {table_.numbers.data(), table_.codes.data(), which},
-                          {phi_.data(), nullptr, static_cast<int>(draws_)}, space_,
-                          {y_.data(), draws_ * targets, 1, targets});
+      sampling_.draw(stream, weights, some.count, {table_.numbers.data(), table_.codes.data(), which},
+                     phi_.data(), draws_, {y_.data(), draws_ * targets, 1, targets});
       row_loss<<<some.count, 32, 0, stream>>>(
           loss_, some,
           LossArrays{table_.targets.data(), table_.weights.data(), which, y_.data(), nullptr, nullptr,
@@ -72,7 +68,7 @@ class Validation {
   const Table& table_;
   std::size_t draws_, rows_, chunk_;
   Loss loss_;
-  Space space_;
+  Sampling sampling_;
   Memory<std::uint32_t> which_;
   Memory<float> points_, features_, phi_, y_;
   Memory<double> row_scores_;
