@@ -59,7 +59,8 @@ class MirrorballRegressor(Predictions, FeatureTables, RegressorMixin, BaseEstima
     target_transform : {"quantile", "standard", "rankit", "none", "even", "auto", "smooth"}, default "auto"
         Transform of the targets; samples stay within the range of the training targets, except with standard and
         with none, which is for targets of the order of 1; smooth = as quantile, with smoothed quantiles; auto =
-        smooth for targets of fewer than 1,000 training rows whose values seldom repeat, else quantile.
+        even for several targets without far or often repeated values, smooth for targets of fewer than 1,000
+        training rows whose values seldom repeat, else quantile.
     calibrate : {"none", "scale", "interval", "conformal"}, default "interval"
         What is calibrated on the validation rows: scale = the spread, and the weights of forest, Gaussian process
         and neighbours; interval = also the tails and the 90% interval; conformal = as interval, with a coverage

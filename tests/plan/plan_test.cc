@@ -246,5 +246,30 @@ TEST(Plan, IsMadeFromATableAndShown) {
     EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
 }
 
+TEST(Plan, NamesWhatKeepsItsShape) {
+  Stream random(3, Purpose::kTest);
+  std::vector<double> x(600), a(600), b(600), far(600);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = random.uniform_double() + static_cast<double>(i % 3) * 1.5;
+    a[i] = random.uniform_double();
+    b[i] = 100 * random.uniform_double();
+    far[i] = i == 0 ? 100 : random.uniform_double();
+  }
+  const auto plan = [&](const std::vector<double>& second, bool lonely) {
+    Table table;
+    table.add_numbers("x", x);
+    if (!lonely) table.add_numbers("z", x);
+    table.add_numbers("a", a);
+    table.add_numbers("b", second);
+    return plan_fit(std::move(table), {{"a", "b"}, "", {}});
+  };
+  const Plan only = plan(b, true), beside = plan(far, false);
+  EXPECT_EQ(only.inputs[0].transform, Transform::kEven);
+  for (const TargetPlan& target : only.targets) EXPECT_EQ(target.transform, Transform::kEven);
+  EXPECT_NE(to_text(only).find("a (even), b (even)"), std::string::npos);
+  EXPECT_EQ(beside.inputs[0].transform, Transform::kRankit);
+  for (const TargetPlan& target : beside.targets) EXPECT_EQ(target.transform, Transform::kSmooth);
+}
+
 }  // namespace
 }  // namespace mirrorball
