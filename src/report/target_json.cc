@@ -109,7 +109,7 @@ Json shown(const Findings& found, std::size_t t, const ShownRows& picked) {
                 {"median", number(row.median, digits)},
                 {"low", number(row.low, digits)},
                 {"high", number(row.high, digits)},
-                {"draws", numbers(shown_draws(picked.draws, i, t), digits)}};
+                {"draws", numbers(shown_draws(picked.draws, i, t), found.schema().targets[t].digits)}};
     if (found.scored()) {
       one["outcome"] = number(found.forecasts.outcome(picked.rows[i], t), digits);
       one["crps"] = number(row.crps);
@@ -196,8 +196,9 @@ Json target_json(const Findings& found, std::size_t t) {
   Json one = {{"name", found.model.targets()[t]},
               {"spread", number(training.quantile(0.95) - training.quantile(0.05))}};
   if (training.has_quantiles()) {
-    one["low"] = number(training.low(), digits);
-    one["high"] = number(training.high(), digits);
+    // As exact as the draws, which are not to lie outside.
+    one["low"] = number(training.low(), found.schema().targets[t].digits);
+    one["high"] = number(training.high(), found.schema().targets[t].digits);
   }
   if (const auto decimals = found.schema().targets[t].decimals()) one["decimals"] = *decimals;
   if (found.scored()) {

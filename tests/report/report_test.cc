@@ -94,6 +94,8 @@ TEST(Report, SaysTheSameAsTheScores) {
     EXPECT_EQ(target["best"].size(), 4u);
     EXPECT_LT(target["best"][0]["crps"], target["worst"][0]["crps"]);
     EXPECT_EQ(target["worst"][0]["draws"].size(), 100u) << "all of them, as everywhere";
+    for (const Json& draw : target["worst"][0]["draws"])
+      EXPECT_TRUE(target["low"] <= draw && draw <= target["high"]) << draw;
   }
   EXPECT_EQ(json["fans"].size(), 3u);
   EXPECT_EQ(json["joint"]["rows"].size(), 5u);
