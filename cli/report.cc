@@ -7,8 +7,10 @@
 #include <tuple>
 
 #include "base/atomic_file.h"
+#include "layout.h"
 #include "mirrorball/mirrorball.h"
 #include "output.h"
+#include "paint.h"
 #include "progress_bar.h"
 #include "run_flags.h"
 #include "table_flags.h"
@@ -29,11 +31,12 @@ struct ReportFlags {
 };
 
 void tell(const report::Report& report, const std::string& out) {
+  const std::size_t width = Paint::err().width();
   std::string words;
-  for (const std::string& sentence : report.summary) words += sentence + "\n";
+  for (const std::string& sentence : report.summary) words += wrapped(sentence, 0, 0, width) + "\n";
   for (const report::Warning& one : report.warnings)
-    if (one.weight != report::Warning::Weight::kNote) words += "warning: " + one.text + "\n";
-  for (const std::string& sentence : report.comparison) words += sentence + "\n";
+    if (one.weight != report::Warning::Weight::kNote && !one.in_summary) words += warning_line(one.text);
+  for (const std::string& sentence : report.comparison) words += wrapped(sentence, 0, 0, width) + "\n";
   say(words + (out.empty() || out == "-" ? "" : fmt::format("wrote {}\n", out)));
 }
 

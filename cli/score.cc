@@ -57,13 +57,8 @@ std::string scores_json(const Scores& scores) {
   return json.dump() + "\n";
 }
 
-/// Where samples repeat values, closed intervals hold more than their level.
-std::string expected(const IntervalScore& one) {
-  return std::fabs(one.mass - one.level) < 0.005 ? "" : fmt::format(" (expected {:.1f}%)", 100 * one.mass);
-}
-
 std::string scores_text(const Scores& scores, const Paint& paint) {
-  std::string text = fmt::format("{} rows, {} samples each\n", grouped(scores.rows), scores.samples);
+  std::string text = fmt::format("{} rows, {} samples each\n", grouped(scores.rows), grouped(scores.samples));
   const auto number = [&](double value) { return paint.bold(plain_number(value, 5)); };
   const auto pair = [&](const MeanMedian& value) {
     return fmt::format("{}   (median {})", number(value.mean), plain_number(value.median, 5));
@@ -79,9 +74,10 @@ std::string scores_text(const Scores& scores, const Paint& paint) {
     text +=
         fmt::format("  MAE of median   {}\n  RMSE of mean    {}\n", number(target.mae), number(target.rmse));
     for (const IntervalScore& one : target.intervals)
-      text += fmt::format("  {:2.0f}% interval    covers {}{}, mean width {}\n", 100 * one.level,
-                          paint.bold(fmt::format("{:.1f}%", 100 * one.coverage)), expected(one),
-                          plain_number(one.width, 5));
+      // Where samples repeat values, closed intervals hold more than their level.
+      text += fmt::format("  {:2.0f}% interval    covers {} (expected {:.1f}%), mean width {}\n",
+                          100 * one.level, paint.bold(fmt::format("{:.1f}%", 100 * one.coverage)),
+                          100 * one.mass, plain_number(one.width, 5));
     text += fmt::format("  QICE            {:.4f}\n  PIT, ten bins   ", target.qice);
     for (double share : target.pit) text += fmt::format("{:.3f} ", share);
     text.back() = '\n';

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
+#: Numbers of a wider range have a comma from 1,000 on; others are years and house numbers.
+WIDE_RANGE = 1000
 _MOST_DECIMALS = 2
 _NEARLY_ALL = 0.8
 
@@ -32,18 +34,37 @@ def plain_text(value: float, digits: int = 4) -> str:
     return f"{value:.0f}" if 10**digits - 0.5 <= abs(value) < 1e12 else f"{value:.{digits}g}"
 
 
+def percents_alike(shares: Sequence[float]) -> Callable[[float], str]:
+    """How shares are written that stand side by side: whole percents, and one decimal where all are small.
+
+    >>> [percents_alike([0.024, 0.16])(share) for share in (0.024, 0.16)], percents_alike([0.024])(0.024)
+    (['2%', '16%'], '2.4%')
+    >>> percents_alike([0.997])(0.997), percents_alike([0.5])(0.001)
+    ('99.7%', '<1%')
+    """
+    small = max(shares) < 0.0995
+    least = 0.0005 if small else 0.005
+
+    def text(share: float) -> str:
+        if 0 < share < least:
+            return "<0.1%" if small else "<1%"
+        return f"{100 * share:.{1 if small or 0.995 < share < 1 else 0}f}%"
+
+    return text
+
+
 def number_text(value: float, spread: float) -> str:
     """A number with about three digits of a range of this width.
 
     >>> number_text(1234.567, 10), number_text(1234.567, 5000), number_text(221900.4, 1e6), number_text(-0.001, 4)
-    ('1234.57', '1235', '221,900', '0.00')
+    ('1234.57', '1,235', '221,900', '0.00')
     """
     if not math.isfinite(value):
         return "–"
     decimals = min(12, max(0, 3 - math.ceil(math.log10(spread)))) if spread > 0 else 2
     if max(abs(value), spread) >= 1e9 or decimals > 6:
         return minus(f"{value:.3g}")
-    text = f"{value:,.{decimals}f}" if abs(value) >= 1e4 else f"{value:.{decimals}f}"
+    text = f"{value:,.{decimals}f}" if abs(value) >= 1e4 or spread > WIDE_RANGE else f"{value:.{decimals}f}"
     return minus(text) if any(digit in text for digit in "123456789") else text.lstrip("-")
 
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/grouped.h"
 #include "base/wrapped.h"
 #include "report/comparison_words.h"
 #include "report/number_text.h"
@@ -28,10 +29,10 @@ std::string line(const std::string& name, const std::string& a, const std::strin
 /// Four digits of the value, and as many decimals of the ends. `range` is that of the target's errors: below
 /// its third digit, large numbers are chance.
 std::string with_interval(const Measured& one, double range) {
-  const double size = std::max(std::fabs(one.value), 1e-12);
+  const double size = one.value != 0 ? std::fabs(one.value) : range > 0 ? range : 1;
   const int decimals = std::clamp(3 - static_cast<int>(std::floor(std::log10(size))), 0, 12);
   const auto text = [&](double value) {
-    return range > 1000 ? estimate(value, range) : fmt::format("{:.{}f}", value, decimals);
+    return range > 1000 ? estimate(value, range) : with_minus(fmt::format("{:.{}f}", value, decimals));
   };
   return fmt::format("{} ({} to {})", text(one.value), text(one.interval.low), text(one.interval.high));
 }
@@ -64,7 +65,8 @@ std::vector<Place> places(const Findings& found, std::size_t t) {
 
 std::string place_lines(const std::vector<Place>& all, const ColumnSchema& target, const std::string& name,
                         bool first) {
-  const auto error = [&](double size) { return error_text(target, size); };
+  // A difference is small beside the errors: one more digit, and as many decimals in all lines.
+  const auto error = [&](double size) { return estimate(size, error_range(target) / 10); };
   std::string text;
   for (std::size_t i = 0; i < std::min(kShownPlaces, all.size()); ++i) {
     const Place& one = first ? all[i] : all[all.size() - 1 - i];
@@ -93,17 +95,20 @@ std::string target_text(const Findings& found, std::size_t t, const std::string&
   text += line("Better rows", fmt::format("{:.1f}%", 100 * paired.better),
                fmt::format("{:.1f}%", 100 - 100 * paired.better));
   text += wrapped_after("  ",
-                        fmt::format("CRPS, {} less {}: {}", options.model_name, options.other_name,
+                        fmt::format("CRPS of {} minus that of {}: {}", options.model_name, options.other_name,
                                     with_range(paired.difference)),
                         options.width);
   text += "\n" + wrapped_after("  ", words, options.width);
   const std::vector<Place> all = places(found, t);
   text += place_lines(all, target, options.model_name, true) +
           place_lines(all, target, options.other_name, false);
-  text += wrapped_after(fmt::format("  {}: ", options.model_name),
-                        found.forecasts.scores.targets[t].calibration.words, options.width);
-  text += wrapped_after(fmt::format("  {}: ", options.other_name),
-                        found.other->forecasts.scores.targets[t].calibration.words, options.width);
+  const std::size_t longer = std::max(options.model_name.size(), options.other_name.size()) + 1;
+  const auto verdict = [&](const std::string& name, const Forecasts& forecasts) {
+    return wrapped_after(fmt::format("  {:<{}} ", name + ":", longer),
+                         forecasts.scores.targets[t].calibration.words, options.width);
+  };
+  text += verdict(options.model_name, found.forecasts);
+  text += verdict(options.other_name, found.other->forecasts);
   return text;
 }
 
@@ -134,7 +139,7 @@ Compared compare(const Model& first, const Model& second, TableSource& source, c
   const std::vector<std::string> words = comparison_words(found, options);
   Compared result;
   result.text = fmt::format("{}, {} samples each; 95% intervals in brackets\n",
-                            counted_rows(found.forecasts.rows), found.forecasts.samples);
+                            counted_rows(found.forecasts.rows), grouped(found.forecasts.samples));
   Json json = {{"first", options.model_name},
                {"second", options.other_name},
                {"rows", found.forecasts.rows},

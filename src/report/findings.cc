@@ -194,7 +194,7 @@ void find_targets(const ReportOptions& options, const RowSpace& space, Findings&
     find_collapsed(found.forecasts, t, training, target);
     target.disagreement = disagreement(found.forecasts, t);
     if (found.scored()) judge(found, t, rows, training, options, pool, target);
-    if (!options.brief) pick_rows(found, t, space, {kShownDraws, options.seed, options.threads}, target);
+    if (!options.brief) pick_rows(found, t, space, {options.samples, options.seed, options.threads}, target);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "base/thread_pool.h"
 #include "predictive/block_rows.h"
 #include "report/joint_scores.h"
+#include "report/round_thresholds.h"
 #include "score/calibration.h"
 #include "score/forecast.h"
 
@@ -80,14 +81,6 @@ std::vector<double> correlation_of_outcomes(const Forecasts& all) {
   return result;
 }
 
-std::vector<double> thresholds_of(const ColumnSchema& target) {
-  std::vector<double> result;
-  for (std::size_t k = 1; k <= RowForecast::kThresholds; ++k)
-    result.push_back(target.training_quantile(static_cast<double>(k) / (RowForecast::kThresholds + 1)));
-  result.erase(std::unique(result.begin(), result.end()), result.end());
-  return result;
-}
-
 /// Rows that one task adds up, so that sums do not depend on the number of threads.
 constexpr std::size_t kTaskRows = 64;
 
@@ -107,7 +100,7 @@ class Summing {
     correlations_.resize(joint() ? rows * all_.correlation.size() : 0);
     all_.joint_ranks.resize(joint() && all_.scored() ? rows : 0);
     for (const ColumnSchema& target : model.schema().targets) {
-      all_.thresholds.push_back(thresholds_of(target));
+      all_.thresholds.push_back(round_thresholds(target));
       const double spread = target.training_quantile(0.95) - target.training_quantile(0.05);
       scales_.push_back(spread > 0 ? spread : 1);
     }

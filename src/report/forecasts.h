@@ -37,7 +37,7 @@ struct Forecasts {
   std::size_t rows = 0, targets = 0, samples = 0;
   std::vector<double> observed;                 ///< rows x targets; empty where outcomes are not known
   std::vector<RowForecast> cell;                ///< rows x targets
-  std::vector<std::vector<double>> thresholds;  ///< of each target: training quantiles, 5% to 95%
+  std::vector<std::vector<double>> thresholds;  ///< of each target: rounded training quantiles
   // Where outcomes are known.
   Scores scores;
   std::vector<CrpsSplit::Parts> split;  ///< of each target's CRPS

@@ -27,8 +27,12 @@ std::string percent(double share);
 /// With one decimal, as shares beside what is expected need it: "90.0%".
 std::string percent_with_decimal(double share);
 
-/// Three or four significant digits: "0.254", "56,640", "1.2e-07".
-std::string plain(double value);
+/// With the sign that the pages have.
+std::string with_minus(std::string digits);
+
+/// Three or four significant digits: "0.254", "56,640", "1.2e-07"; "2004" among years, "2,004" on a wide
+/// range.
+std::string plain(double value, double range = 0);
 
 /// A number of a range, with decimals for three digits of it: 0.280 beside 0.204.
 std::string on_range(double value, double range);
@@ -42,8 +46,8 @@ std::string error_text(const ColumnSchema& target, double value);
 /// What the errors of a target range over: a tenth of its training values.
 double error_range(const ColumnSchema& target);
 
-/// A value of a number feature: plain, or a date.
-std::string value_of(const ColumnSchema& feature, double value);
+/// A value of a number feature: plain, among the training values and others on this range; or a date.
+std::string value_of(const ColumnSchema& feature, double value, double range = 0);
 
 /// "12 to 47"; numbers that are not whole have equal decimals.
 std::string range_of(const ColumnSchema& feature, double low, double high);

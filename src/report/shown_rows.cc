@@ -12,8 +12,15 @@ namespace {
 constexpr double kPlaces[] = {0.5, 0.1, 0.9, 0.99, 1.0};
 /// Rows that may be shown as the best or the worst: one in twenty, or a few.
 constexpr std::size_t kFront = 12, kFrontShare = 20;
-constexpr double kApart[] = {0.5, 0.25, 0.0};  ///< of the distance of two rows picked at random
-constexpr double kSameOutcome = 0.1;           ///< of the training spread
+constexpr double kSameOutcome = 0.1;  ///< of the training spread
+
+/// When two rows differ: how far their features lie apart, as a share of the distance of two rows picked at
+/// random, and whether their outcomes have to differ too.
+struct Difference {
+  double apart;
+  bool outcomes;
+};
+constexpr Difference kDifferences[] = {{0.5, true}, {0.25, true}, {0.25, false}};
 
 /// The numbers of the values, smallest first.
 std::vector<std::size_t> ascending(const std::vector<double>& values) {
@@ -42,11 +49,12 @@ std::vector<std::size_t> different_rows(const std::vector<std::size_t>& order, s
                                         double outcome_spread) {
   const std::size_t front = std::min(order.size(), std::max(kFront, order.size() / kFrontShare));
   std::vector<std::size_t> picked;
-  for (const double apart : kApart) {  // as far apart as there are rows for
+  for (const auto [apart, outcomes] : kDifferences) {  // as far apart as there are rows for
     const auto alike = [&](std::size_t a, std::size_t b) {
       if (a == b) return true;
-      const bool same_outcome = all.scored() && std::fabs(all.outcome(a, target) - all.outcome(b, target)) <
-                                                    kSameOutcome * apart * outcome_spread;
+      const bool same_outcome =
+          outcomes && all.scored() &&
+          std::fabs(all.outcome(a, target) - all.outcome(b, target)) < kSameOutcome * apart * outcome_spread;
       return same_outcome || space.distance(space.row(a), space.row(b)) < apart * space.usual_distance();
     };
     for (std::size_t i = 0; i < front && picked.size() < count; ++i)

@@ -15,15 +15,16 @@ struct ShownRows {
   Predictive draws;               ///< a row for each of them
 };
 
-/// How single rows are predicted: 300 draws fill a density of one target, 800 one of two.
-inline constexpr std::size_t kShownDraws = 300, kJointDraws = 800;
+/// Of rows with joint draws: so many fill a density of two targets.
+inline constexpr std::size_t kJointDraws = 800;
 
 /// Draws for these rows of a table.
 ShownRows shown_rows(const Model& model, const Table& table, std::vector<std::size_t> rows,
                      const PredictOptions& options);
 
 /// `count` of the rows at the front of an order that differ from each other, in their features and, where
-/// they are known, in their outcomes: the next best row often is the same again.
+/// they are known, in their outcomes: the next best row often is the same again. Fewer where there are not so
+/// many: of a target that is mostly 0, the best rows may all be one.
 std::vector<std::size_t> different_rows(const std::vector<std::size_t>& order, std::size_t count,
                                         const RowSpace& space, const Forecasts& all, std::size_t target,
                                         double outcome_spread);

@@ -15,7 +15,7 @@ using Weight = Warning::Weight;
 constexpr std::size_t kFewRows = 100, kFewTrainingRows = 200;
 constexpr double kPoorSkill = 0.05, kFarOff = 0.1, kManyOutside = 0.01, kVisibleBias = 0.05;
 
-constexpr double kCollapsedOff = 0.05;
+constexpr double kIntervalLevel = 0.9, kCollapsedOff = 0.05, kCollapsedErrors = 2;
 constexpr std::size_t kFewStrange = 3;  ///< features with unknown categories that are named one by one
 
 /// What concerns a row here and there is worth a note.
@@ -87,9 +87,10 @@ void about_accuracy(const Findings& found, std::size_t t, std::vector<Warning>& 
                      lead(found, t), percent_change(skill))});
   const CalibrationCheck& check = found.forecasts.scores.targets[t].calibration;
   if (check.verdict == CalibrationCheck::Verdict::kNearly)
-    to.push_back({Weight::kNote, lead(found, t) + check.words});
+    to.push_back({Weight::kNote, lead(found, t) + check.words, true});
   if (check.verdict == CalibrationCheck::Verdict::kOff)
-    to.push_back({check.largest > kFarOff ? Weight::kBad : Weight::kWarn, lead(found, t) + check.words});
+    to.push_back(
+        {check.largest > kFarOff ? Weight::kBad : Weight::kWarn, lead(found, t) + check.words, true});
   const Reliability& reliable = target.reliable;
   const double rmse = found.forecasts.scores.targets[t].rmse;
   if (found.data.row_numbers.size() > 1 && std::fabs(reliable.bias) > 3 * reliable.bias_error &&
@@ -107,10 +108,10 @@ void about_accuracy(const Findings& found, std::size_t t, std::vector<Warning>& 
 void about_spread(const Findings& found, std::size_t t, std::vector<Warning>& to) {
   const TargetFindings& target = found.targets[t];
   if (target.collapsed == 0 || !found.model.noisy()) return;
-  if (found.scored() && target.collapsed_coverage >= 0.9 - kCollapsedOff)
-    return;  // one number, and the right one
+  if (found.scored() && !covers_too_few(target.collapsed, target.collapsed_coverage)) return;
+  const std::size_t rows = found.data.row_numbers.size();
   to.push_back(
-      {found.scored() ? Weight::kBad : Weight::kWarn,
+      {found.scored() && few(target.collapsed, rows) != Weight::kNote ? Weight::kBad : Weight::kWarn,
        fmt::format("{}The spread has collapsed for {}: the 90% interval is narrower than a thousandth "
                    "of the training interval{}.",
                    lead(found, t), counted_rows(target.collapsed),
@@ -177,6 +178,11 @@ void about_data(const Findings& found, std::vector<Warning>& to) {
 }
 
 }  // namespace
+
+bool covers_too_few(std::size_t rows, double coverage) {
+  const double error = std::sqrt(kIntervalLevel * (1 - kIntervalLevel) / static_cast<double>(rows));
+  return kIntervalLevel - coverage > std::max(kCollapsedOff, kCollapsedErrors * error);
+}
 
 std::vector<Warning> warnings(const Findings& found) {
   std::vector<Warning> all;

@@ -77,8 +77,10 @@ std::string about(Shape shape, const CalibrationCheck& check) {
       return "outcomes are in the tails too rarely, " + covers(check.ninety);
     case Shape::kOther: {
       const std::size_t at = most_outside(check);
-      return fmt::format("{}% of the outcomes lie below the {:.0f}% quantile", points(check.shares[at]),
-                         100 * check.levels[at]);
+      const bool largest = std::fabs(check.levels[at] - check.largest_at) < 1e-9;
+      return fmt::format("{}% of the outcomes lie below the {:.0f}% quantile{}", points(check.shares[at]),
+                         100 * check.levels[at],
+                         largest ? "" : ", the difference that chance explains least");
     }
   }
   return {};

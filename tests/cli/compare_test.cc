@@ -21,7 +21,7 @@ TEST_F(CliCompare, TwoModelsOnTheSameRows) {
   EXPECT_EQ(found["other"]["targets"].size(), 2u);
   const std::string text = output({"compare", "model", "second", "data.csv", "--samples", "60"});
   for (const char* part : {"120 rows, 60 samples each", "\ny\n", "CRPS", "90% interval covers", "Better rows",
-                           "CRPS, model less second: "})
+                           "CRPS of model minus that of second: "})
     EXPECT_NE(text.find(part), text.npos) << text;
   static const std::regex kInterval(R"((\S+) \((\S+) to (\S+)\))");
   const auto decimals = [](const std::string& number) {

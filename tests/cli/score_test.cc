@@ -110,7 +110,7 @@ TEST_F(CliScore, TextNamesTheScores) {
   make_model({}, {"--target", "w"});
   const std::string text = output({"score", "model", "data.csv"});
   for (const char* part :
-       {"120 rows, 1000 samples each", "\ny\n", "\nw\n", "CRPS", "NLL", "MAE of median", "RMSE of mean",
+       {"120 rows, 1,000 samples each", "\ny\n", "\nw\n", "CRPS", "NLL", "MAE of median", "RMSE of mean",
         "50% interval", "90% interval", "QICE", "PIT", "Calibration", "Energy score"})
     EXPECT_NE(text.find(part), text.npos) << text << "lacks " << part;
 }

@@ -140,7 +140,8 @@ TEST_F(CliTerminal, SentencesEndWhereTheTerminalDoes) {
     EXPECT_TRUE(found) << words[0] << " without '" << begin << "'";
   };
   expect_fits({"score", "model", "data.csv"}, "  Calibration ");
-  expect_fits({"compare", "model", "other", "data.csv"}, "  CRPS, model less other");
+  expect_fits({"compare", "model", "other", "data.csv"}, "  CRPS of model minus");
+  expect_fits({"report", "model", "data.csv", "--out", "page.html"}, "On these ");
   expect_fits({"info", "model"}, "plan");
   expect_fits(fit_words({{"plan", ""}}), "plan");
 }

@@ -130,8 +130,8 @@ class TestRealX:
         x = np.repeat([1.0, 2.0, 3.0], 30)
         samples = np.random.default_rng(0).normal(10 * x[:, None], 1, (90, 40))
         ax = plot.fan_chart(x, samples, bins=3)
-        assert line(ax, "median")[:, 0].tolist() == [1, 1, 2, 3, 3]
-        np.testing.assert_allclose(line(ax, "median")[1:4, 1], np.median(samples.reshape(3, -1), axis=1))
+        assert line(ax, "median")[:, 0].tolist() == [1, 2, 3]  # none reaches where its rows do not
+        np.testing.assert_allclose(line(ax, "median")[:, 1], np.median(samples.reshape(3, -1), axis=1))
 
     def test_series_and_smooth_grids_are_left_alone(self):
         hours = np.arange(500.0)
@@ -235,6 +235,24 @@ class TestCalibration:
         np.testing.assert_allclose([band.y0, band.y1], binom.ppf([0.005, 0.995], ROWS, 0.2) / ROWS)
         assert ax.get_title(loc="left").replace("\n", " ") == check["words"]
         assert "20%" in ticks(ax.yaxis)
+
+    def test_bins_of_the_report(self):
+        random = np.random.default_rng(2)
+        for rows, bins in ((300, 10), (400, 20)):
+            ax = plot.pit_histogram(random.normal(size=rows), random.normal(size=(rows, 50)))
+            assert len(ax.containers[0]) == bins
+
+    def test_the_verdict_fills_the_width_of_a_plot_in_a_grid(self, forecast):
+        from matplotlib import pyplot
+
+        figure, axes = pyplot.subplots(2, 3, figsize=(18, 10), layout="constrained")
+        for draw, ax in zip((plot.pit_histogram, plot.calibration_curve), axes.flat):
+            draw(*forecast, ax=ax, **({} if draw is plot.pit_histogram else {"difference": True}))
+        figure.draw_without_rendering()
+        for ax in axes.flat[:2]:
+            words = next(one for one in ax.texts + [ax.title, ax._left_title] if one.get_text())
+            share = words.get_window_extent().width / ax.get_window_extent().width
+            assert 0.75 < share < 1.05
 
     def test_curve_and_band_are_those_of_the_check(self, forecast):
         y, draws = forecast

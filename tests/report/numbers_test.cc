@@ -13,7 +13,10 @@
 #include "report/joint_scores.h"
 #include "report/number_text.h"
 #include "report/references.h"
+#include "report/round_thresholds.h"
 #include "report/row_space.h"
+#include "report/shown_rows.h"
+#include "report/warnings.h"
 #include "report/weak_spots.h"
 
 namespace mirrorball::report {
@@ -346,7 +349,49 @@ TEST(Report, EndsOfARangeHaveEqualDecimals) {
   EXPECT_EQ(range_of(feature, 38.3, 41.95), "38.30 to 41.95");
   EXPECT_EQ(range_of(feature, 17, 557), "17 to 557");
   EXPECT_EQ(range_of(feature, 1.2856, 2.1522), "1.286 to 2.152");
-  EXPECT_EQ(range_of(feature, 1502, 20300), "1502 to 20,300");
+  EXPECT_EQ(range_of(feature, 1502, 20300), "1,502 to 20,300");
+  EXPECT_EQ(range_of(feature, -122.21, -121.68), "\u2212122.21 to \u2212121.68")
+      << "no zero that both end with";
+  EXPECT_EQ(range_of(feature, 1950, 2004), "1950 to 2004") << "years have no comma";
+}
+
+TEST(Report, ThresholdsAreRoundUnlessManyRowsHaveThem) {
+  std::vector<double> prices, caps(1000, 5.00001);
+  for (int i = 0; i < 1000; ++i) prices.push_back(61234 + 317.7 * i);
+  for (int i = 0; i < 400; ++i) caps[static_cast<std::size_t>(i)] = 0.15 + 0.0121 * i;
+  for (const double at : round_thresholds(quantiles_of(prices)))
+    EXPECT_EQ(std::fmod(at, 10000), 0) << at << " of a spread of 286,000";
+  const std::vector<double> capped = round_thresholds(quantiles_of(caps));
+  EXPECT_FLOAT_EQ(capped.back(), 5.00001) << "above 5 would be most rows, above the cap none";
+  EXPECT_TRUE(std::is_sorted(capped.begin(), capped.end()));
+  for (std::size_t k = 0; k + 1 < capped.size(); ++k)
+    EXPECT_NEAR(std::remainder(capped[k], 0.2), 0, 1e-6) << capped[k];
+}
+
+TEST(Report, AFewRowsMayLieOutsideByChance) {
+  EXPECT_FALSE(covers_too_few(5, 0.8));
+  EXPECT_TRUE(covers_too_few(5, 0.2));
+  EXPECT_TRUE(covers_too_few(500, 0.8));
+  EXPECT_FALSE(covers_too_few(5000, 0.88)) << "no error that matters";
+}
+
+TEST(Report, ShownRowsDifferEvenWhereAllOutcomesAreEqual) {
+  std::vector<double> a;
+  for (int i = 0; i < 200; ++i) a.push_back(i < 120 ? 0.5 : i / 200.0);
+  Table table;
+  table.add_numbers("a", a);
+  std::vector<ColumnSchema> features = {quantiles_of(a)};
+  features[0].name = "a";
+  features[0].median = 0.5;
+  const RowSpace space(table, features, {1});
+  Forecasts all;
+  all.rows = a.size();
+  all.targets = 1;
+  all.observed.assign(all.rows, 0.0);
+  EXPECT_EQ(different_rows({0, 1, 2, 3, 4, 5, 6}, 4, space, all, 0, 1.0), std::vector<std::size_t>{0})
+      << "the same row again is no other one";
+  const std::vector<std::size_t> mixed = {0, 1, 2, 3, 199, 198, 140, 141};
+  EXPECT_EQ(different_rows(mixed, 3, space, all, 0, 1.0), (std::vector<std::size_t>{0, 199, 140}));
 }
 
 }  // namespace

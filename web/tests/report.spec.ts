@@ -392,7 +392,7 @@ test("large numbers and long verdicts stay in their cards", async ({ page, repor
     await open(page, reports.one);
     await page.evaluate(() => {
       for (const one of document.querySelectorAll(".measured > span")) one.textContent = "1,251,350";
-      for (const one of document.querySelectorAll(".measured > small")) one.textContent = "−1,230,960 to −1,124,919";
+      for (const one of document.querySelectorAll(".measured > small")) Object.assign(one, { textContent: "−1,230,960 to −1,124,919", className: "" });
     });
     const wide = () => page.locator("section.card, .tile").evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.id || one.textContent));
     expect(await wide(), `${width}`).toEqual([]);

@@ -5,7 +5,7 @@ import { shareText, withError } from "../src/report/sources";
 import { reliabilityGroups } from "../src/report/threshold_charts";
 import { againstLazy } from "../src/report/thresholds";
 import { chanceAbove, density, density2d, quantile, sorted, type Limits } from "../src/shared/density";
-import { areNames, counted, dateText, estimateFormat, formatterFor, listed, percent, percentChange, plainNumber, points, rangeText, roundTicks, signed, wholeNumber } from "../src/shared/format";
+import { areNames, counted, dateText, estimateFormat, forecastFormat, formatterFor, leastStep, listed, percent, percentChange, percentsAlike, plainNumber, points, rangeText, roundTicks, signed, ticksFor, wholeNumber } from "../src/shared/format";
 import { readFileSync } from "node:fs";
 
 interface DensityCase {
@@ -27,7 +27,11 @@ test("numbers are written as a person would", () => {
   expect(formatterFor(4.85)(2.0567)).toBe("2.06");
   expect(formatterFor(7_600_000)(221900.4)).toBe("221,900");
   expect(formatterFor(99)(37.88)).toBe("37.9");
-  expect(formatterFor(5000)(1955)).toBe("1955");
+  expect([formatterFor(5000)(1955), formatterFor(120)(1955)]).toEqual(["1,955", "1955"]); // an amount and a year
+  expect([ticksFor([0, 15000])(5000), ticksFor([1950, 2010])(2000), plainNumber(9100, 20000), wholeNumber(1640, 4000)]).toEqual(["5,000", "2000", "9,100", "1,640"]);
+  expect([0.024, 0.16].map(percentsAlike([0.024, 0.16]))).toEqual(["2%", "16%"]);
+  expect([0.024, 0.0601, 0.0001].map(percentsAlike([0.024, 0.0601]))).toEqual(["2.4%", "6.0%", "<0.1%"]);
+  expect([percentsAlike([0.997])(0.997), percentsAlike([1])(1), percentsAlike([0.5])(0.001)]).toEqual(["99.7%", "100%", "<1%"]);
   expect(formatterFor(10)(-122.234)).toBe("−122.23");
   expect(formatterFor(0.002)(0.0013021)).toBe("0.00130");
   expect(formatterFor(1e-7)(9.81e-8)).toBe("9.81 × 10⁻⁸");
@@ -49,13 +53,23 @@ test("numbers are written as a person would", () => {
   expect([counted(1, "row"), counted(1234, "row")]).toEqual(["1 row", "1,234 rows"]);
 });
 
-test("an error has two digits, and its number ends where they do", () => {
-  const unit = formatterFor(0.4);
-  expect(withError(0.7824, 0.16, unit)).toEqual(["0.78", "0.32"]);
-  expect(withError(0.0291, 0.0054, unit)).toEqual(["0.029", "0.011"]);
-  expect(withError(7619, 1600, formatterFor(20000))).toEqual(["7600", "3200"]);
-  expect(withError(0.826, 0, unit)).toEqual(["0.826", ""]);
+test("an error has two digits at most, and all numbers of a table have as many decimals", () => {
+  expect([withError(0.592, 0.04, 0.67), withError(0.0172, 0.0025, 0.67), withError(0.826, 0, 0.9)]).toEqual([["0.592", "0.080"], ["0.017", "0.005"], ["0.826", ""]]);
+  expect([withError(10_137, 850, 12_000), withError(447, 70, 12_000)]).toEqual([["10,100", "1,700"], ["450", "140"]]);
   expect([rangeText(-0.3002, 7.7), rangeText(0.14999, 5.00001), rangeText(12789, 755000)]).toEqual(["−0.3 to 7.7", "0.15 to 5", "12,789 to 755,000"]);
+});
+
+test("what is too small to be shown is below the least number that is", () => {
+  for (const range of [0.3, 12, 900, 20_000, 3e6]) {
+    const format = estimateFormat(range), least = leastStep(range);
+    expect(format(least), String(range)).toMatch(/[1-9]/);
+    expect(format(0.4 * least), String(range)).not.toMatch(/[1-9]/);
+  }
+});
+
+test("forecasts without width have the digits of their target", () => {
+  expect(forecastFormat([5, 5, 5], "value", null, 4.2)(5.00001)).toBe("5.00");
+  expect([forecastFormat([3, 3, 3], "value", 0, 40)(3), forecastFormat([0, 0, 0], "mean", 0, 2)(0.06092)]).toEqual(["3", "0.0609"]);
 });
 
 test("numbers on an axis are round, and stand beside each other", () => {

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _FAR_OFF = 0.1  # of probabilities, by which a verdict is an alarm
+_MANY_ROWS = 400  # so many fill twenty bins, as in the report
 _CHECKED = 0.95  # the confidence of the check's own band
 
 
@@ -29,7 +30,7 @@ def pit_histogram(
     samples: Samples,
     *,
     target: int | str = 0,
-    bins: int = 10,
+    bins: int | None = None,
     confidence: float = 0.95,
     ax: Axes | None = None,
 ) -> Axes:
@@ -45,7 +46,8 @@ def pit_histogram(
     samples : array of shape (rows, samples) or (rows, samples, targets), or Distribution
     target : int or str, default 0
         The position or name of the target.
-    bins : int, default 10
+    bins : int, optional
+        By default as in the report: 20, and 10 for fewer than 400 rows.
     confidence : float, default 0.95
         All bars of a calibrated model together lie in the band with this probability.
     ax : matplotlib Axes, optional
@@ -63,6 +65,7 @@ def pit_histogram(
     'share of rows'
     """
     check, rows = _check(y_true, samples, target)
+    bins = bins or (20 if rows >= _MANY_ROWS else 10)
     edges = np.linspace(0, 1, bins + 1)
     shares = np.diff(np.interp(edges, [0, *check["level"], 1], [0, *check["share"], 1]))
     low, high = _binomial_band(rows, np.array([1 / bins]), 1 - (1 - confidence) / bins)
@@ -145,12 +148,12 @@ def calibration_curve(
     ax.set(xlim=(0, 1))
     percent(ax.xaxis)
     percent(ax.yaxis)
-    if len(models) == 1:
-        say(ax, check["words"], _verdict_colour(look, check))
     if difference:
         ax.set_ylim(np.array([-1.45, 1.15]) * max(map(abs, ax.get_ylim())))  # room for the legend
     else:
         ax.set(ylim=(0, 1), aspect="equal")
+    if len(models) == 1:
+        say(ax, check["words"], _verdict_colour(look, check))
     ylabel = "share of rows below it, minus the level" if difference else "share of rows below it"
     finish(ax, xlabel="level of the predicted quantile", ylabel=ylabel, legend="lower right", grid="both")
     return ax

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._numbers import percent_text, text_for
+from .._numbers import percent_text, percents_alike, text_for
 from .._warnings import renamed
 from ..density import Density
 from ..distribution import Distribution
@@ -129,13 +129,14 @@ def _draw(ax, found: Density) -> None:
     else:
         for spike, height in zip(found.spikes, heights):
             ax.plot([spike.value] * 2, [0, height], color=look.accent, linewidth=5, solid_capstyle="butt")
+    in_percent = percents_alike([spike.share for spike in found.spikes])
     for spike, height in zip(found.spikes, heights):
         if spike.share < _LEAST_LABEL:
             continue
         if len(found.spikes) > _MOST_LABELS and spike.share < max(one.share for one in found.spikes):
             continue
         ax.annotate(
-            percent_text(round(spike.share, 3 if spike.share < 0.1 else 2)),
+            in_percent(spike.share),
             (spike.value, height),
             (0, 3),
             textcoords="offset points",

@@ -37,9 +37,6 @@ def fan_of(x: np.ndarray, samples: np.ndarray, levels: list[float], bins: int | 
     edges = group_edges(x, bins or min(_MOST_GROUPS, max(4, len(x) // _MEAN_ROWS)))
     pooled = np.array([np.quantile(samples[a:b], at) for a, b in zip(edges, edges[1:])]).T
     middle = x[(edges[:-1] + edges[1:] - 1) // 2]
-    # The first and the last group reach to the ends of x.
-    pooled = np.concatenate([pooled[:, :1], pooled, pooled[:, -1:]], axis=1)
-    middle = np.concatenate([x[:1], middle, x[-1:]])
     return Fan(middle, pooled[0], pooled[1 : len(levels) + 1].T, pooled[len(levels) + 1 :].T, len(edges) - 1)
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import Any
 
 import numpy as np
 
-from .._numbers import minus, percent_text
+from .._numbers import WIDE_RANGE, minus, percent_text
 from .._forecasts import cube_of
 from ._palette import palette_of
+
+
+_LABELS = 58  # points: numbers and name of an axis
 
 
 def new_axes(ax=None, size=(6.4, 4.2)):
@@ -84,11 +86,11 @@ def _fitting_columns(ax, labels) -> int:
     from matplotlib import rcParams
 
     size = rcParams["font.size"]
-    room = ax.get_position().width * ax.figure.get_figwidth() * 72 / size
+    room = _room(ax) / size
     for columns in range(len(labels), 1, -1):
         lines = -(-len(labels) // columns)  # a legend fills one column after the other
-        widest = [max(map(len, labels[k : k + lines])) for k in range(0, len(labels), lines)]
-        if sum(0.56 * letters + 3.4 for letters in widest) <= room:  # a handle and its gaps are 3.4 letters high
+        widest = [max(_text_width(one, 1) for one in labels[k : k + lines]) for k in range(0, len(labels), lines)]
+        if sum(letters + 3.6 for letters in widest) <= room:  # a handle and its gaps are 3.6 letters high
             return columns
     return 1
 
@@ -97,18 +99,43 @@ def say(ax, text: str, colour: str | None = None) -> None:
     """A sentence above the plot: what it shows. It breaks where the plot ends."""
     from matplotlib import rcParams
 
-    width = ax.get_position().width * ax.figure.get_figwidth() * 72  # points
     size = rcParams["font.size"]
-    lines = textwrap.wrap(text, max(24, int(width / (0.55 * size))))  # letters are about half as wide as high
+    room = _room(ax)
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and _text_width(longer, size) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(word)
     ax.set_title("\n".join(lines), loc="left", fontsize=size, color=colour or palette_of(ax).ink, pad=10)
+
+
+def _room(ax) -> float:
+    """How wide a plot is going to be, in points: a constrained layout widens it later, up to its labels on the left."""
+    figure = ax.figure.bbox.width / ax.figure.dpi * 72
+    width = ax.get_position().width * figure
+    place = ax.get_subplotspec()
+    if place is None or ax.get_aspect() != "auto" or ax.figure.get_layout_engine() is None:
+        return width
+    return max(width, figure * len(place.colspan) / place.get_gridspec().ncols - _LABELS)
+
+
+def _text_width(text: str, size: float) -> float:
+    """In points, as matplotlib will write it."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    return text_to_path.get_text_width_height_descent(text, FontProperties(size=size), False)[0]
 
 
 def write_large_numbers(axis) -> None:
     """250,000 instead of 250000 or 2.5 with 1e5 in the corner; dates, logs and percent are left alone."""
     from matplotlib.ticker import FuncFormatter, ScalarFormatter
 
-    largest = max(map(abs, axis.get_view_interval()))
-    if type(axis.get_major_formatter()) is ScalarFormatter and 1e4 <= largest < 1e10 and axis.get_scale() == "linear":
+    low, high = axis.get_view_interval()
+    large = max(abs(low), abs(high)) < 1e10 and (max(abs(low), abs(high)) >= 1e4 or abs(high - low) > WIDE_RANGE)
+    if type(axis.get_major_formatter()) is ScalarFormatter and large and axis.get_scale() == "linear":
         axis.set_major_formatter(FuncFormatter(lambda value, _: minus(f"{value:,.10g}")))
 
 

@@ -3,7 +3,7 @@ import { categoriesPlot, fanPlot } from "../shared/fan";
 import { counted, forecastFormat } from "../shared/format";
 import { functionsPlot, type Drawing } from "../shared/plots";
 import { getAlong, getFunctions, inWords, Refusal, type Along, type Cell, type Feature, type Functions, type NumberFeature, type Row } from "./api";
-import { cellText, kSamples, rounded, varying, type State } from "./state";
+import { cellText, kSamples, rounded, usualSpread, varying, type State } from "./state";
 
 /** The forecast along a feature, all other features those of the row: the calibrated fan, or sample functions of the networks. */
 
@@ -181,7 +181,7 @@ export class AlongPanel {
     if (place < 0 || !found) return put(this.readout);
     const target = this.state.target().name;
     const q = found.quantiles[target]![place]!;
-    const format = forecastFormat(Float64Array.from(q), "value", this.state.target().decimals);
+    const format = forecastFormat(Float64Array.from(q), "value", this.state.target().decimals, usualSpread(this.state.target()));
     put(this.readout, `${this.feature!.name} ${cellText(this.feature!, found.values[place]!)}: `, h("strong", {}, `median ${format(q[2]!)}`),
       `, ${format(q[0]!)} to ${format(q[4]!)} with 90% probability${found.nearby ? ` · ${counted(found.nearby[place]!, "background row")} near` : ""} · click to take this value`);
   }

@@ -1,7 +1,7 @@
 import type { Ranges } from "../shared/brush";
 import { quantile, sorted, standardDeviation, mean } from "../shared/density";
-import { areNames, byTheDay, dateText, decimalsFor, forecastFormat, formatterFor, trimmed } from "../shared/format";
-import type { Draws, Feature, ModelFacts, NumberFeature, Row } from "./api";
+import { areNames, byTheDay, dateText, decimalsFor, forecastFormat, formatterFor, trimmed, wholeNumber } from "../shared/format";
+import type { Draws, Feature, ModelFacts, NumberFacts, NumberFeature, Row } from "./api";
 
 /** What the page shows. Parts listen to the news they need. */
 export type News = "row" | "draws" | "pinned" | "view" | "brush" | "feature" | "question";
@@ -40,7 +40,8 @@ export class Forecast {
 
   /** With as many digits as this forecast's own spread gives a meaning. */
   format(target: string, what: "value" | "mean" | "fact" = "value"): (value: number) => string {
-    return forecastFormat(this.ordered(target), what, this.model.targets.find((one) => one.name === target)?.decimals);
+    const facts = this.model.targets.find((one) => one.name === target);
+    return forecastFormat(this.ordered(target), what, facts?.decimals, facts && usualSpread(facts));
   }
 }
 
@@ -181,7 +182,7 @@ export const atLevel = (levels: number[], quantiles: number[], level: number): n
 export const levelOf = (levels: number[], quantiles: number[], value: number): number => along(quantiles, levels, value);
 
 /** Where most of the training values lie; a few far ones would spoil the number of digits. */
-const usualSpread = (feature: NumberFeature): number =>
+export const usualSpread = (feature: NumberFacts): number =>
   feature.quantiles[10]! - feature.quantiles[2]! || feature.high - feature.low;
 
 /** What dates run over in training, in seconds. */
@@ -200,7 +201,6 @@ export function cellText(feature: Feature, cell: Row[string]): string {
   if (cell === null || cell === "") return "missing";
   if (feature.type === "category" || typeof cell === "string") return String(cell);
   if (feature.dates) return dateText(cell, spanOf(feature));
-  const whole = feature.whole && Number.isInteger(cell);
-  if (whole && areNames(feature.low, feature.high)) return String(cell);
-  return trimmed(formatterFor(whole ? 1000 : usualSpread(feature))(cell));
+  if (!feature.whole || !Number.isInteger(cell)) return trimmed(formatterFor(usualSpread(feature))(cell));
+  return areNames(feature.low, feature.high) ? String(cell) : wholeNumber(cell, feature.high - feature.low);
 }

@@ -4,7 +4,7 @@ import { counted, forecastFormat, forecastFormatOf, plainNumber } from "../share
 import { getDraws, inWords, predictFile } from "./api";
 import { rowFrom } from "./paste";
 import { sparkline } from "./sparkline";
-import { cellText, kSamples, typicalRow, type State } from "./state";
+import { cellText, kSamples, typicalRow, usualSpread, type State } from "./state";
 import { listRows, numberAt, parseFilter, parseTable, sortRows, type Listed, type Order, type TextTable } from "./table";
 
 /** A table in: its rows with their forecasts, to sort, to filter and to open; and the predictions as a file. */
@@ -168,8 +168,8 @@ class OpenTable {
   }
 
   private line(row: Listed, columns: Column[]): HTMLElement {
-    const { decimals } = this.state.target();
-    const format = forecastFormatOf(row, "value", decimals), fact = forecastFormatOf(row, "fact", decimals);
+    const { decimals } = this.state.target(), spread = usualSpread(this.state.target());
+    const format = forecastFormatOf(row, "value", decimals, spread), fact = forecastFormatOf(row, "fact", decimals, spread);
     const inside = row.outcome >= row.low && row.outcome <= row.high;
     const text = (order: Order): string => order === "median" ? format(row.median) : order === "width" ? `${format(row.low)} to ${format(row.high)}`
       : order === "outcome" ? fact(row.outcome) : order === "error" ? fact(Math.abs(row.outcome - row.median)) : this.cell(row, Number(order.slice(5)));

@@ -1,4 +1,5 @@
 import * as Plot from "@observablehq/plot";
+import { utcTicks } from "d3-time";
 import { plainNumber, roundTicks, ticksFor } from "../shared/format";
 import { color } from "../shared/theme";
 
@@ -6,7 +7,13 @@ import { color } from "../shared/theme";
 
 export const whole = (share: number) => `${Math.round(share * 100)}%`;
 const kMargins = 66; // left and right of a plot, in pixels
-const dateTicks = (width: number) => Math.max(2, Math.min(6, Math.floor(width / 120)));
+/** So many dates, or more where the next coarser calendar step, such as a month, leaves fewer than two on the axis. */
+function dateTicks(width: number, [from, to]: [number, number]): Date[] {
+  const wanted = Math.max(2, Math.min(6, Math.floor(width / 120)));
+  let found: Date[] = [];
+  for (let count = wanted; found.length < 2 && count <= wanted + 8; ++count) found = utcTicks(new Date(from), new Date(to), count);
+  return found.length > wanted + 2 ? found.filter((_, i) => i % 2 === 0) : found;
+}
 export const ends = (values: number[]): [number, number] => [Math.min(...values), Math.max(...values)];
 export const square = (width: number) => Math.min(380, Math.max(260, width * 0.72));
 
@@ -29,7 +36,7 @@ export const xAxis = (label: string, domain: [number, number], width: number): P
   label, labelAnchor: "center", labelArrow: "none", domain, ticks: roundTicks(domain, width - kMargins), tickFormat: ticksFor(domain), tickSize: 4 });
 /** Of dates, in milliseconds. */
 export const timeAxis = (label: string, domain: [number, number], width: number): Plot.ScaleOptions => ({
-  label, labelAnchor: "center", labelArrow: "none", type: "utc", domain, ticks: dateTicks(width), tickSize: 4 });
+  label, labelAnchor: "center", labelArrow: "none", type: "utc", domain, ticks: dateTicks(width, domain), tickSize: 4 });
 export const yAxis = (label: string, domain: [number, number]): Plot.ScaleOptions => ({
   label, labelArrow: "none", domain, ticks: 5, tickFormat: ticksFor(domain), tickSize: 0, grid: true });
 export const shares = (label: string, width: number) => ({ ...xAxis(label, [0, 1], width), tickFormat: whole });

@@ -34,7 +34,7 @@ export function pitChart(pit: Scored["pit"], width: number, label = "PIT: share 
   const top = Math.max(pit.high, ...pit.shares) * 1.15;
   return plot({ width, height, x: shares(label, width), y: { ...yAxis("share of rows", [0, top]), tickFormat: whole },
     marks: [
-      Plot.rectY(bins, { x1: "x1", x2: "x2", y: "share", fill: color("accent"), fillOpacity: 0.55, inset: 0.75 }),
+      Plot.rectY(bins, { x1: "x1", x2: "x2", y: "share", fill: (d: (typeof bins)[0]) => color(d.share < pit.low || d.share > pit.high ? "other" : "accent"), fillOpacity: 0.55, inset: 0.75 }),
       Plot.rect([pit], { x1: 0, x2: 1, y1: "low", y2: "high", fill: color("ink"), fillOpacity: 0.1 }),
       Plot.ruleY([1 / pit.shares.length], { stroke: color("ink"), strokeDasharray: "4 4" }),
       Plot.ruleY([0], { stroke: color("strong-line") }),
@@ -89,14 +89,15 @@ export function spreadChart(target: Scored, width: number): SVGElement {
 export function widthChart(target: Scored, width: number): SVGElement {
   const rows = target.widths.map((w, i) => ({ w, share: i / (target.widths.length - 1) }));
   const mean = target.scores.width![0];
-  const right = Math.max(rows.at(-2)!.w, mean) * 1.05 || 1;
+  const right = Math.max(rows.at(-2)!.w, mean) * 1.05 || 1, late = mean > 0.6 * right;
   return plot({ width, height: square(width), x: xAxis(`width of the 90% interval of ${target.name}`, [0, right], width), y: { ...yAxis("share of rows that are narrower", [0, 1]), tickFormat: whole },
     marks: [
       Plot.areaY(rows, { x: "w", y1: 0, y2: "share", fill: color("accent"), fillOpacity: 0.15, clip: true }), // `y` would stack equal widths
       Plot.line(rows, { x: "w", y: "share", stroke: color("accent"), strokeWidth: 2.25, clip: true }),
       Plot.ruleX([mean], { stroke: color("ink"), strokeDasharray: "4 4" }),
-      Plot.text([mean], { x: (d: number) => d, frameAnchor: "top", text: () => `mean ${errorFormat(target)(mean)}`, dx: mean > 0.6 * right ? -6 : 6, dy: 4,
-        textAnchor: mean > 0.6 * right ? "end" : "start", lineAnchor: "top", fill: color("ink"), fontWeight: 600 }),
+      // The curve rises from the lower left to the upper right: the other two corners are free.
+      Plot.text([mean], { x: (d: number) => d, frameAnchor: late ? "top" : "bottom", text: () => `mean ${errorFormat(target)(mean)}`, dx: late ? -6 : 6, dy: late ? 4 : -6,
+        textAnchor: late ? "end" : "start", lineAnchor: late ? "top" : "bottom", fill: color("ink"), fontWeight: 600 }),
       tipAlong(rows, { x: "w", y: "share", title: (d: (typeof rows)[0]) => `${percent(d.share)} of the rows have an interval\nnarrower than ${errorFormat(target)(d.w)}` }),
     ] });
 }

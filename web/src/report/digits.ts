@@ -4,8 +4,8 @@ import type { Target } from "./data";
 /** Digits of what the report says of a target. */
 
 /** As in the explorer, by the forecast's own spread. */
-export const rowFormat = (target: Pick<Target, "decimals">, one: { low: number; median: number; high: number }, what: "value" | "fact" = "value"): ((value: number) => string) =>
-  forecastFormatOf(one, what, target.decimals);
+export const rowFormat = (target: Pick<Target, "decimals" | "spread">, one: { low: number; median: number; high: number }, what: "value" | "fact" = "value"): ((value: number) => string) =>
+  forecastFormatOf(one, what, target.decimals, target.spread);
 
 /** Values of a target, such as thresholds: to three digits of its spread and no more decimals than it has. */
 export const valueFormat = (target: Pick<Target, "spread" | "decimals">): ((value: number) => string) =>

@@ -45,7 +45,7 @@ function numberFan({ report, fan, index, target, pooled, log, width }: FanView):
   if (pooled && !fan.slices.some((slice) => slice.middle !== undefined)) pooled = false; // all values are missing
   const feature = report.features[fan.feature]!;
   const unit = feature.dates ? 1000 : 1;
-  const value = (x: number) => (feature.dates ? dateText(x / 1000, feature.high! - feature.low!) : plainNumber(x));
+  const value = (x: number) => (feature.dates ? dateText(x / 1000, feature.high! - feature.low!) : plainNumber(x, feature.high! - feature.low!));
   const five = (q: Five, x: number, near: boolean) => ({ x: unit * x, low: q[0], q1: q[1], middle: q[2], q3: q[3], high: q[4], near });
   const ranges = fan.slices.map((slice, i) => ({ slice, i })).filter(({ slice }) => slice.middle !== undefined);
   const bands = pooled ? ranges.map(({ slice, i }) => five(fan.pooled[target]![i]!.forecast, slice.middle!, true))
@@ -108,8 +108,8 @@ function categoryFan({ report, fan, target, pooled, width }: FanView): SVGElemen
 }
 
 /** Twenty dots, each of 5% of the forecast. */
-export function dotForecast(points: number[], outcome: number | undefined, { name: label, decimals }: Pick<Target, "name" | "decimals">, width: number): SVGElement {
-  const format = forecastFormat(sorted(points), "value", decimals);
+export function dotForecast(points: number[], outcome: number | undefined, { name: label, decimals, spread }: Pick<Target, "name" | "decimals" | "spread">, width: number): SVGElement {
+  const format = forecastFormat(sorted(points), "value", decimals, spread);
   const domain = padded(ends([...points, ...(outcome === undefined ? [] : [outcome])]), 0.08);
   const r = 5, bins = Math.max(8, Math.floor((width - 60) / (2 * r + 1)));
   const step = (domain[1] - domain[0]) / bins;
@@ -132,8 +132,8 @@ export function dotForecast(points: number[], outcome: number | undefined, { nam
 }
 
 /** The distribution function of samples in ascending order. */
-export function cdfPlot(ordered: ArrayLike<number>, domain: [number, number], outcome: number | undefined, { name: label, decimals }: Pick<Target, "name" | "decimals">, width: number, height: number): SVGElement {
-  const format = forecastFormat(ordered, "value", decimals);
+export function cdfPlot(ordered: ArrayLike<number>, domain: [number, number], outcome: number | undefined, { name: label, decimals, spread }: Pick<Target, "name" | "decimals" | "spread">, width: number, height: number): SVGElement {
+  const format = forecastFormat(ordered, "value", decimals, spread);
   const rows = Array.from({ length: ordered.length }, (_, i) => ({ x: ordered[i]!, p: (i + 1) / ordered.length }));
   return plot({ width, height, marginLeft: 40, marginBottom: 40, x: xAxis(label, domain, width), y: { domain: [0, 1], label: null, ticks: 3, tickFormat: whole, tickSize: 0, grid: true },
     marks: [

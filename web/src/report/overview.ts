@@ -34,11 +34,11 @@ function tiles(target: Target): HTMLElement | null {
   const skill = percentChange(scores.skill[0]);
   const alike = (share: number) => (skill.includes(".") ? percentWithDecimal(share) : `${Math.round(100 * share)}%`.replace("-", "−"));
   return h("dl", { class: "tiles" },
-    tile("Mean absolute error", fine(scores.mae[0]), `${range(scores.mae, fine)}; ${inTraining(target)}`),
-    tile("CRPS skill", skill, `${range(scores.skill, alike)}, against the training distribution`,
+    tile("Mean absolute error", fine(scores.mae[0]), `95% interval ${range(scores.mae, fine)}; ${inTraining(target)}`),
+    tile("CRPS skill", skill, `95% interval ${range(scores.skill, alike)}; against the training distribution`,
       target.references[0]!.scores.crps[0] === 0 ? "" : scores.skill[0] < 0.05 ? "bad" : "good"),
     tile("Calibration", verdictWord(calibration), calibration.verdict === "point" ? "every forecast is a single number" : calibration.evidence, mood(calibration)),
-    tile("R² of the mean", r2(scores.explained[0]), `${range(scores.explained, r2)}; 1 is perfect, 0 no better than a constant`, scores.explained[0] < 0 ? "bad" : ""));
+    tile("R² of the mean", r2(scores.explained[0]), `95% interval ${range(scores.explained, r2)}; 1 is perfect, 0 no better than a constant`, scores.explained[0] < 0 ? "bad" : ""));
 }
 
 /** Of two models, which is better comes first; the tiles are of one of them. */

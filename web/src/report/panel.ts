@@ -31,7 +31,7 @@ export function cellText(feature: Feature, value: number | string | null): strin
   if (typeof value === "string") return value;
   return feature.dates ? dateText(value, feature.high! - feature.low!)
     : !Number.isInteger(value) ? trimmed(formatterFor(feature.spread ?? 1)(value))
-    : areNames(feature.low ?? 0, feature.high ?? 0) ? String(value) : wholeNumber(value);
+    : areNames(feature.low ?? 0, feature.high ?? 0) ? String(value) : wholeNumber(value, (feature.high ?? 0) - (feature.low ?? 0));
 }
 
 export const placeWords = (pit: number): string => pit === 0 ? "below all of the forecast" : pit === 1 ? "above all of the forecast" : `above ${percent(pit)} of the forecast`;

@@ -90,9 +90,9 @@ export function section(id: string, title: string, words: string | null, ...chil
 export const help = (summary: string, ...paragraphs: string[]): HTMLElement =>
   h("details", { class: "help" }, h("summary", {}, summary), ...paragraphs.map((text) => h("p", {}, text)));
 
-/** A name that may break after its underscores, points and slashes. */
+/** A name that may break after its underscores, points and slashes, and not inside numbers. */
 export function breakable(name: string): HTMLElement {
-  const parts = name.split(/(?<=[_./-])/);
+  const parts = name.split(/(?<=[_./-])(?!\d)/);
   return h("span", { class: "name" }, ...parts.flatMap((part, i) => (i === 0 ? [part] : [h("wbr"), part])));
 }
 

@@ -1,5 +1,5 @@
 import { h, put } from "../shared/dom";
-import { counted, decimalsFor, percentChange, percentWithDecimal, signed } from "../shared/format";
+import { counted, leastStep, percentChange, percentWithDecimal, signed } from "../shared/format";
 import { coverageChart, differenceChart, drawnReferences, pitChart, spreadChart, widthChart } from "./calibration_charts";
 import { againstOutcome, dotsOf, inStacks, spansDecades, timeChart, type Dot } from "./error_charts";
 import { coverageCell, errorCell, kFewRows, sliceMap, type MapCell } from "./slice_map";
@@ -9,9 +9,13 @@ import { range } from "./overview";
 import { openRow, openSlice, sampleRow } from "./panel";
 import { breakable, chart, figure, help, key, section, segments, tableOf, type TableRow } from "./parts";
 
+const kShort = 18; // characters: "34,300 to −27,400"
+
 /** A number over its 95% interval. */
-export const withRange = (one: Measured, format: (value: number) => string): HTMLElement =>
-  h("span", { class: "measured" }, h("span", {}, format(one[0])), format(one[1]) === format(one[2]) ? null : h("small", {}, range(one, format)));
+export function withRange(one: Measured, format: (value: number) => string): HTMLElement {
+  const ends = range(one, format);
+  return h("span", { class: "measured" }, h("span", {}, format(one[0])), format(one[1]) === format(one[2]) ? null : h("small", { class: ends.length > kShort ? "" : "short" }, ends));
+}
 
 export const shownDots = (report: Report): string => report.sample.dots < report.data.used
   ? `${report.sample.dots.toLocaleString("en-US")} of ${counted(report.data.used, "row")} are shown as dots`
@@ -42,14 +46,14 @@ export function accuracy(report: Report, t: number, target: Scored): HTMLElement
   const sure = strongest.paired[1] > 0 || strongest.paired[2] < 0;
   const words = `The strongest reference is ${strongest.name === "Trees" ? "the trees" : `the ${strongest.name.toLowerCase()}`}: the CRPS of this model is ${percentChange(Math.abs(gain))} ${gain >= 0 ? "lower" : "higher"}${sure ? "" : ", within sampling error"}. Small numbers are 95% bootstrap intervals.`;
   return section("accuracy", "Accuracy", words,
-    tableOf(`Errors of ${target.name}`, ["Forecast", "CRPS", "Model less this", "Mean absolute error", "Root mean square error", "Width of the 90% interval", "Its coverage"], [
+    tableOf(`Errors of ${target.name}`, ["Forecast", "CRPS", "Model minus this", "Mean absolute error", "Root mean square error", "Width of the 90% interval", "Coverage of the 90% interval"], [
       { ...line("This model", scores, "–"), class: "own" },
       ...references.map((one) => line(one.name, one.scores, withRange(one.paired, (value) => signed(format(value))))),
     ]),
     scatter(report, t),
     help("Definitions",
       "CRPS (continuous ranked probability score): error of the whole distribution, in the units of the target. For a forecast that is a single number it equals the absolute error. Lower is better.",
-      "Model less this: the mean difference of the CRPS over the same rows; below 0 this model is better. If its interval does not contain 0, sampling error does not explain it.",
+      "Model minus this: the mean difference of the CRPS over the same rows; below 0 this model is better. If its interval does not contain 0, sampling error does not explain it.",
       "Mean absolute error: of the median of the forecast. Root mean square error: of its mean; large errors count more.",
       "Training distribution and training mean ignore the features. Linear regression (normal errors of one size) and trees (a quantile regression forest) are fitted to these rows in seconds; each row is predicted without itself. The model itself has not seen these rows, so a gain over both is a gain over quick fits to the same data."));
 }
@@ -58,7 +62,7 @@ function splitFigure(target: Scored): HTMLElement {
   const { calibration, sharpness } = target.split, sum = calibration + sharpness;
   const part = (value: number) => percentWithDecimal(sum > 0 ? value / sum : 0);
   const format = errorFormat(target);
-  const size = (value: number) => value === 0 || /[1-9]/.test(format(value)) ? format(value) : `below ${format(10 ** -decimalsFor(target.spread / 10))}`;
+  const size = (value: number) => value === 0 || /[1-9]/.test(format(value)) ? format(value) : `below ${format(leastStep(target.spread / 10))}`;
   return h("div", { class: "split" },
     h("h3", {}, "Where the CRPS comes from"),
     h("div", { class: "split-bar", role: "img", "aria-label": `Calibration ${part(calibration)} of the CRPS, sharpness ${part(sharpness)}` },
@@ -124,7 +128,7 @@ export function weakness(report: Report, t: number, target: Scored): HTMLElement
   const spots = target.weak.map((spot) => find(spot.feature).slices[spot.slice]!);
   const words = (one: ScoredSlice) => [
     one.uncovered && `90% intervals cover ${percentWithDecimal(one.coverage)} (expected: ${percentWithDecimal(one.mass)})`,
-    one.large_errors && `errors ${one.error_ratio.toFixed(1)} times as large as elsewhere, intervals ${one.width_ratio > 1.2 ? `${one.width_ratio.toFixed(1)} times as wide` : "not wider"}`,
+    one.large_errors && `${one.uncovered ? "errors" : "Errors"} ${one.error_ratio.toFixed(1)} times as large as elsewhere, intervals ${one.width_ratio > 1.2 ? `${one.width_ratio.toFixed(1)} times as wide` : "not wider"}`,
   ].filter(Boolean).join("; ");
   const few = target.slices.some(({ slices }) => slices.some((one) => one.rows > 0 && one.rows < kFewRows));
   const place = h("div");
@@ -137,7 +141,7 @@ export function weakness(report: Report, t: number, target: Scored): HTMLElement
     : "No part of the rows stands out: errors and coverage are about the same for all values of every feature, within sampling error.",
     spots.length > 0 ? tableOf("Weak spots", ["Rows with", "Weakness", "Rows", "Details"], spots.map((one) => ({ cells: [breakable(one.words), words(one), one.rows.toLocaleString("en-US"),
       h("button", { type: "button", class: "quiet", "aria-label": `Open the rows with ${one.words}`, onclick: () => openSlice(report, t, one) }, "Open")] })), 2) : null,
-    figure("By feature", "Rows in up to eight parts of about equal size per feature, from low to high values, or by category. Coverage of the 90% intervals is in percent, coloured by how far it is from what is expected; errors are multiples of those elsewhere.", place,
+    figure("By feature", "Rows in up to eight parts of about equal size per feature, from low to high values, or by category; missing values last. Coverage of the 90% intervals is in percent, coloured by how far it is from what is expected; errors are multiples of those elsewhere.", place,
       { wide: true, controls: h("div", { class: "controls" }, segments("What is shown", ["Coverage", "Errors"], (i) => show(i === 1))),
         table: () => target.slices.flatMap(({ feature, slices }) => slices.map((one) => ({ feature: report.features[feature]!.name, rows_with: one.words, rows: one.rows, coverage: one.coverage, expected: one.mass, crps: one.crps, error_ratio: one.error_ratio }))),
         legend: [key("block-other", "too few covered, or larger errors"), key("block", "more covered, or smaller errors"), few && key("few", `fewer than ${kFewRows} rows`)] }));

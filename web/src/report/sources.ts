@@ -1,5 +1,5 @@
 import { h } from "../shared/dom";
-import { counted, grouped, percent, plainNumber } from "../shared/format";
+import { counted, decimalsFor, grouped, percent, plainNumber } from "../shared/format";
 import { saveMenu } from "../shared/save";
 import { beeswarm, driftBars, importanceBars, learningCurves } from "./driver_charts";
 import { rowCells, type Drift, type Effect, type Parts, type Report, type Target } from "./data";
@@ -8,22 +8,22 @@ import { breakable, chart, figure, help, key, section, tableOf } from "./parts";
 
 const kShownBars = 12;
 
-/** A size and twice its error, both to two digits of the latter: "0.83", "0.12". */
-export function withError(size: number, error: number, unit: (value: number) => string): [string, string] {
-  if (!(error > 0)) return [unit(size), ""];
-  const power = Math.floor(Math.log10(2 * error)) - 1, step = 10 ** power;
-  const text = power < -6 ? plainNumber : (value: number) => grouped(step * Math.round(value / step), Math.max(0, -power));
-  return [text(size), text(2 * error)];
+/** A size and twice its error, both to two digits of the latter: "0.83", "0.12". `largest` is that of the table, whose numbers all have
+ * as many decimals: those that show three digits of it. */
+export function withError(size: number, error: number, largest: number): [string, string] {
+  const decimals = decimalsFor(largest), power = error > 0 ? Math.floor(Math.log10(2 * error)) - 1 : -decimals, step = 10 ** Math.max(power, -decimals);
+  const text = decimals > 6 ? plainNumber : (value: number) => grouped(step * Math.round(value / step), decimals, largest);
+  return [text(size), error > 0 ? text(2 * error) : ""];
 }
 
 /** Sizes with whiskers of two standard errors; what could be 0 is pale. */
-function bars(report: Report, effects: Effect[], unit: (value: number) => string): HTMLElement {
+function bars(report: Report, effects: Effect[]): HTMLElement {
   const order = effects.map((_, i) => i).sort((a, b) => effects[b]!.size - effects[a]!.size);
   const largest = Math.max(...effects.map((one) => one.size + 2 * (one.error ?? 0))) || 1;
   const share = (value: number) => `${(100 * Math.max(0, value)) / largest}%`;
   const line = (i: number) => {
     const { size, direction, error = 0 } = effects[i]!;
-    const [number, plusMinus] = withError(size, error, unit);
+    const [number, plusMinus] = withError(size, error, largest);
     const way = Math.abs(direction) < 0.35 || size < 0.02 * effects[order[0]!]!.size ? "" : direction > 0 ? "↑ higher raises it" : "↓ higher lowers it";
     const whisker = error > 0 && h("b", { style: `left: ${share(size - 2 * error)}; width: calc(${share(size + 2 * error)} - ${share(size - 2 * error)})` });
     return h("tr", { class: error > 0 && size < 2 * error ? "unsure" : "" }, h("th", { scope: "row" }, breakable(report.features[i]!.name)),
@@ -45,7 +45,7 @@ function effect(report: Report, target: Target, kind: "mean" | "spread", title: 
   const order = effects.map((_, i) => i).sort((a, b) => effects[b]!.size - effects[a]!.size).slice(0, kShownBars);
   const swarm = drivers.rows;
   const table = () => effects.map((one, i) => ({ feature: report.features[i]!.name, mean_absolute_effect: one.size, standard_error: one.error, direction: one.direction }));
-  return h("div", {}, h("div", { class: "figure-head" }, h("h3", {}, title), saveMenu(title, () => importanceBars(report, effects, order, kind) as SVGSVGElement, table)), h("p", { class: "caption" }, caption), bars(report, effects, unit),
+  return h("div", {}, h("div", { class: "figure-head" }, h("h3", {}, title), saveMenu(title, () => importanceBars(report, effects, order, kind) as SVGSVGElement, table)), h("p", { class: "caption" }, caption), bars(report, effects),
     swarm ? figure(`${title}, row by row`, "Each dot is a row; how far it lies from 0 is what the feature adds or takes away there.",
       chart(`Effects of ${order.length} features on single rows`, (width) => beeswarm(report, swarm, swarm[kind], order, unit, width), { least: 40 * order.length + 44 }),
       { legend: [key("dot-other", "high value of the feature"), key("dot-accent", "low value"), order.some((f) => report.features[f]!.type === "category") && key("dot", "category")],

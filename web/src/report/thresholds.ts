@@ -1,5 +1,5 @@
 import { h, put } from "../shared/dom";
-import { counted, formatterFor, percent, percentChange, plainNumber } from "../shared/format";
+import { counted, formatterFor, percent, percentChange, plainNumber, trimmed } from "../shared/format";
 import { whole } from "./axes";
 import { costChart, costsOf, reliabilityGroups, reliabilityWords, thresholdChart } from "./threshold_charts";
 import type { Scored } from "./data";
@@ -15,7 +15,7 @@ export const againstLazy = (change: number, better: "always" | "never"): string 
 export function thresholds(target: Scored): HTMLElement | null {
   const all = target.thresholds;
   if (all.length < 2) return null;
-  const format = valueFormat(target);
+  const digits = valueFormat(target), format = (value: number) => trimmed(digits(value));
   let at = Math.floor(all.length * 0.8), ratio = 3;
   const words = h("p", { class: "lede", "aria-live": "polite" });
   const place = h("div", { class: "pair" });
@@ -52,7 +52,7 @@ export function thresholds(target: Scored): HTMLElement | null {
       slider("Threshold", "threshold-at", all.length - 1, at, () => `${target.name} > ${format(all[at]!.at)}`, (v) => { at = v; }),
       slider("Cost of a miss", "threshold-cost", kRatios.length - 1, kRatios.indexOf(ratio), () => `${plainNumber(ratio)} × a false alarm`, (v) => { ratio = kRatios[v]!; })),
     words, place,
-    help("Method", "Thresholds are quantiles of the training rows. The probability of a row is the share of its samples above the threshold. A calibrated forecast costs least when one acts from the probability 1 / (1 + cost of a miss) on."));
+    help("Method", "Thresholds are quantiles of the training rows, as round numbers. The probability of a row is the share of its samples above the threshold. A calibrated forecast costs least when one acts from the probability 1 / (1 + cost of a miss) on."));
   show();
   return section_;
 }

@@ -1,5 +1,5 @@
 import * as Plot from "@observablehq/plot";
-import { counted, listed, percent } from "../shared/format";
+import { counted, listed, percent, percentsAlike } from "../shared/format";
 import { color } from "../shared/theme";
 import { plot, tipAlong, yAxis } from "./axes";
 import type { Parts, Report, Target, Uncertainty, UncertaintyMean } from "./data";
@@ -12,6 +12,7 @@ const share = (one: UncertaintyMean) => one.epistemic / (one.aleatoric + one.epi
 
 function groupsChart(groups: UncertaintyMean[], format: (value: number) => string, width: number): SVGElement {
   const rows = groups.map((one, i) => ({ ...one, group: i + 1, total: one.aleatoric + one.epistemic }));
+  const inPercent = percentsAlike(groups.map(share));
   const top = Math.max(...rows.map((d) => Math.max(d.total, d.crps ?? 0))) * 1.12 || 1;
   return plot({ width, height: 300, marginLeft: 60,
     x: { type: "band", domain: rows.map((d) => d.group), padding: 0.3, label: "group of rows, from agreement to disagreement", labelAnchor: "center", labelArrow: "none", tickSize: 0 },
@@ -19,7 +20,7 @@ function groupsChart(groups: UncertaintyMean[], format: (value: number) => strin
     marks: [
       Plot.barY(rows, { x: "group", y1: 0, y2: "aleatoric", fill: color("accent"), fillOpacity: 0.55 }),
       Plot.barY(rows, { x: "group", y1: "aleatoric", y2: "total", fill: color("other"), fillOpacity: 0.55 }),
-      Plot.text(rows, { x: "group", y: (d: (typeof rows)[0]) => Math.max(d.total, d.crps ?? 0), text: (d: (typeof rows)[0]) => percent(share(d)), dy: -14, fill: color("ink"), fontWeight: 600 }),
+      Plot.text(rows, { x: "group", y: (d: (typeof rows)[0]) => Math.max(d.total, d.crps ?? 0), text: (d: (typeof rows)[0]) => inPercent(share(d)), dy: -14, fill: color("ink"), fontWeight: 600 }),
       Plot.dot(rows.filter((d) => d.crps !== undefined), { x: "group", y: "crps", r: 4.5, fill: color("card"), stroke: color("ink"), strokeWidth: 2 }),
       Plot.ruleY([0], { stroke: color("strong-line") }),
       tipAlong(rows, { x: "group", y: "total", title: (d: (typeof rows)[0]) =>
@@ -42,7 +43,7 @@ export function uncertainty(report: Report, found: Uncertainty, target: Target):
     `The expected CRPS is ${format(aleatoric + epistemic)}${crps === undefined ? "" : `, the actual one ${format(crps)}`}.` +
     (last ? ` Where they disagree most, the epistemic part is ${percent(share(last))}.` : "");
   return section("uncertainty", "Uncertainty", words,
-    groups.length < 2 ? null : figure("What is expected, and what is disputed",
+    groups.length < 2 ? null : figure("Expected and actual CRPS",
       `Rows in ${groups.length} groups of equal size, by how much ${who} disagree. A bar is the CRPS that the forecasts expect; above it, the share that is epistemic.${crps === undefined ? "" : " A circle at the top of its bar means that forecasts are as uncertain as they should be."}`,
       chart(`Epistemic share from ${percent(share(groups[0]!))} in the first group to ${percent(share(last!))} in the last`, (width) => groupsChart(groups, format, width)),
       { wide: true, legend: [key("block", "aleatoric"), key("block-other", "epistemic"), crps === undefined ? null : key("circle", "actual CRPS")],

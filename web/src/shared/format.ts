@@ -3,10 +3,13 @@
 const kMinus = "\u2212";
 const kSuperscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
-export function grouped(value: number, decimals: number): string {
+/** Numbers of a wider range have a comma from 1,000 on. */
+const kWideRange = 1000;
+
+export function grouped(value: number, decimals: number, range = 0): string {
   const text = Math.abs(value).toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
-  // Four digits stand without a comma: years and house numbers look right.
-  const plain = Math.abs(value) < 10000 ? text.replace(",", "") : text;
+  // Four digits stand without a comma among their like: years and house numbers look right.
+  const plain = Math.abs(value) < 10000 && !(range > kWideRange) ? text.replace(",", "") : text;
   return value < 0 && /[1-9]/.test(plain) ? kMinus + plain : plain;
 }
 
@@ -31,7 +34,7 @@ export function formatterFor(spread: number): (value: number) => string {
     const size = Math.abs(value);
     if (size >= 1e9) return powerOfTen(value, 3);
     if (decimals > 6 && size > 0) return powerOfTen(value, 3);
-    return grouped(value, decimals);
+    return grouped(value, decimals, spread);
   };
 }
 
@@ -41,13 +44,16 @@ export function estimateFormat(range: number): (value: number) => string {
   return step > 1 && step < Infinity ? (value) => format(step * Math.round(value / step)) : format;
 }
 
+/** The least number above 0 that an estimate on this range shows. */
+export const leastStep = (range: number): number => (range > 1000 ? 10 ** (Math.ceil(Math.log10(range)) - 3) : 10 ** -decimalsFor(range));
+
 /** Formats what a forecast says, from its samples in ascending order: in steps of at most a thirtieth of its 90% interval, which is
  * what a thousand samples settle. Values have no more decimals than those of the target, `decimals`, and none where all samples are
- * whole; a mean may. Facts, such as an outcome, keep their own digits. */
-export function forecastFormat(ordered: ArrayLike<number>, what: "value" | "mean" | "fact" = "value", decimals: number | null | undefined = null): (value: number) => string {
+ * whole; a mean may. Facts, such as an outcome, keep their own digits. A forecast without width has three digits of the target's `spread`. */
+export function forecastFormat(ordered: ArrayLike<number>, what: "value" | "mean" | "fact" = "value", decimals: number | null | undefined = null, spread = 0): (value: number) => string {
   const at = (level: number) => ordered[Math.round(level * (ordered.length - 1))]!;
   const width = at(0.95) - at(0.05);
-  if (!(width > 0)) return plainNumber;
+  if (!(width > 0)) return withoutWidth(what, decimals, spread);
   const most = what === "mean" ? Infinity : Array.prototype.every.call(ordered, Number.isInteger) ? 0 : decimals ?? Infinity;
   const range = Math.max(3 * width, 10 ** (3 - most));
   if (what === "fact") return factFormat(formatterFor(range));
@@ -58,6 +64,13 @@ export function forecastFormat(ordered: ArrayLike<number>, what: "value" | "mean
   return (value) => (fine && value !== 0 && Math.abs(value) < 5 * step ? few(value) : format(value));
 }
 
+function withoutWidth(what: "value" | "mean" | "fact", decimals: number | null | undefined, spread: number): (value: number) => string {
+  if (what === "mean") return (value) => plainNumber(Number(value.toPrecision(3)), spread);
+  if (!(spread > 0)) return plainNumber;
+  const format = formatterFor(Math.max(spread, 10 ** (3 - (decimals ?? Infinity))));
+  return what === "fact" ? factFormat(format) : format;
+}
+
 const decimalsIn = (text: string) => (text.split(".")[1] ?? "").length;
 
 /** A fact has as many decimals as what it is compared with, and its own ones. */
@@ -65,8 +78,8 @@ const factFormat = (format: (value: number) => string) => (value: number): strin
   decimalsIn(plainNumber(value)) > decimalsIn(format(value)) ? plainNumber(value) : format(value);
 
 /** Formats what a forecast says from its five quantiles alone. */
-export const forecastFormatOf = ({ low, median, high }: { low: number; median: number; high: number }, what: "value" | "fact" = "value", decimals: number | null | undefined = null): ((value: number) => string) =>
-  forecastFormat([low, low, median, high, high], what, decimals);
+export const forecastFormatOf = ({ low, median, high }: { low: number; median: number; high: number }, what: "value" | "fact" = "value", decimals: number | null | undefined = null, spread = 0): ((value: number) => string) =>
+  forecastFormat([low, low, median, high, high], what, decimals, spread);
 
 /** The ends of a range, to three digits of it and without zeros at the end: "−0.3 to 7.7". */
 export function rangeText(low: number, high: number): string {
@@ -75,18 +88,18 @@ export function rangeText(low: number, high: number): string {
   return `${text(low)} to ${text(high)}`;
 }
 
-/** A number on its own, to three or four digits. */
-export function plainNumber(value: number): string {
+/** A number on its own, or among others that lie on this range, to three or four digits. */
+export function plainNumber(value: number, range = 0): string {
   if (!Number.isFinite(value)) return "–";
   const size = Math.abs(value);
   if (size !== 0 && (size >= 1e9 || size < 1e-4)) return powerOfTen(value, 3);
-  if (size >= 1000) return grouped(value, 0);
+  if (size >= 1000) return grouped(value, 0, range);
   const decimals = size === 0 ? 0 : Math.max(0, 3 - Math.floor(Math.log10(size)));
   return trimmed(grouped(Number(value.toFixed(decimals)), decimals));
 }
 
 /** A whole number with all of its digits, as a key or a number of pieces needs them. */
-export const wholeNumber = (value: number): string => (Math.abs(value) < 1e15 ? grouped(value, 0) : plainNumber(value));
+export const wholeNumber = (value: number, range = 0): string => (Math.abs(value) < 1e15 ? grouped(value, 0, range) : plainNumber(value));
 
 /** Whole numbers that lie close together and far from 0 are names, such as postcodes and keys: without commas. */
 export const areNames = (low: number, high: number): boolean => low >= 10000 && high - low < low;
@@ -114,7 +127,7 @@ export function dateText(seconds: number, span: number): string {
 export function ticksFor(domain: [number, number]): (value: number) => string {
   const spread = domain[1] - domain[0];
   const far = Math.max(Math.abs(domain[0]), Math.abs(domain[1]));
-  return spread < 0.01 * far ? formatterFor(spread) : (value) => plainNumber(Math.abs(value) < spread * 1e-9 ? 0 : value);
+  return spread < 0.01 * far ? formatterFor(spread) : (value) => plainNumber(Math.abs(value) < spread * 1e-9 ? 0 : value, spread);
 }
 
 const kDigitRoom = 7.2, kBetween = 14; // pixels that a character takes, and between two numbers
@@ -164,6 +177,12 @@ export function percent(share: number): string {
 export function percentChange(share: number): string {
   const value = Math.abs(share * 100);
   return value < 9.95 || (value >= 99.5 && value < 100) ? percent(share) : `${grouped(share * 100, 0)}%`;
+}
+
+/** Shares that stand side by side: whole percents, and one decimal where all are small. */
+export function percentsAlike(shares: number[]): (share: number) => string {
+  const small = Math.max(...shares) < 0.0995;
+  return (share) => (share > 0 && share < (small ? 0.0005 : 0.005) ? (small ? "<0.1%" : "<1%") : share > 0.995 && share < 1 ? percent(share) : `${grouped(100 * share, small ? 1 : 0)}%`);
 }
 
 /** With one decimal, as shares beside what is expected need it: "90.0%". */

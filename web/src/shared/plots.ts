@@ -1,6 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import { density2d, type Density, type Spike } from "./density";
-import { percent, roundTicks, ticksFor } from "./format";
+import { percentsAlike, roundTicks, ticksFor } from "./format";
 import { color } from "./theme";
 
 /** Where a drawing's data lies on the screen, so that something can be laid over it. */
@@ -79,14 +79,15 @@ function spikeMarks(one: DensitySeries, options: DensityOptions): { lines: Plot.
   const thick = bars ? Math.max(2, Math.min(0.8 * spikeWidth * pixels, 48)) : 5;
   // The larger ones first: those whose percentage would lie on another one, or on its bar, stay without.
   const upwards = (options.height - kAbove - kBelow) / options.top;
-  const room = (spike: Spike) => kCharacter * percent(spike.share).length + 6;
+  const inPercent = percentsAlike(shown.map(({ share }) => share));
+  const room = (spike: Spike) => kCharacter * inPercent(spike.share).length + 6;
   const named: Spike[] = [];
   for (const spike of [...shown].sort((a, b) => b.share - a.share))
     if (spike.share >= 0.02 && named.every((other) => Math.abs(other.value - spike.value) * pixels >= (room(other) + room(spike)) / 2 ||
         ((height(other) - height(spike)) * upwards >= kNameHeight && Math.abs(other.value - spike.value) * pixels >= (thick + room(spike)) / 2))) named.push(spike);
   return {
     lines: [Plot.ruleX(shown, { x: "value", y1: 0, y2: height, stroke: one.color, strokeWidth: thick, strokeOpacity: opacity })],
-    names: [Plot.text(one.dashed ? [] : named, { x: "value", y: height, text: (spike: Spike) => percent(spike.share), dy: -5, lineAnchor: "bottom",
+    names: [Plot.text(one.dashed ? [] : named, { x: "value", y: height, text: (spike: Spike) => inPercent(spike.share), dy: -5, lineAnchor: "bottom",
       fill: one.color, fontWeight: 600, stroke: color("card"), strokeWidth: 4 })],
   };
 }

@@ -3,7 +3,7 @@ import { h } from "./dom";
 /** Light, dark, or as the system has it. Colours themselves are in theme.css. */
 type Theme = "auto" | "light" | "dark";
 const kKey = "mirrorball-theme";
-const kNames: Record<Theme, string> = { auto: "Auto", light: "Light", dark: "Dark" };
+const kNames: Record<Theme, string> = { auto: "◐ Auto", light: "☀ Light", dark: "☾ Dark" };
 
 function stored(): Theme {
   try {
