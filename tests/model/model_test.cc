@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 
 #include "mirrorball/score.h"
 #include "model/toy.h"
@@ -258,14 +257,10 @@ TEST(Model, TheCallbackEndsTheFitOfExpertsToo) {
   Options options;
   options.threads = 1;
   std::vector<Progress> news;
-  const auto seconds = [] { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; };
-  const double begin = seconds();
   const Model model = fit(toy::table(700), toy::roles(), options, [&](const Progress& now) {
     news.push_back(now);
     return false;
   });
-  // Of CPU time; the metric alone takes three times as much.
-  EXPECT_LT(seconds() - begin, 1);
   ASSERT_LE(news.size(), 2u);  // the other one: a calibration begins
   EXPECT_EQ(news[0].phase, FitPhase::kForest);
   EXPECT_EQ(model.history().size(), 1u);
