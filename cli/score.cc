@@ -3,11 +3,13 @@
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/grouped.h"
 #include "base/plain_number.h"
 #include "base/wrapped.h"
 #include "mirrorball/mirrorball.h"
+#include "model/far_target.h"
 #include "model/predict_blocks.h"
 #include "model_table.h"
 #include "output.h"
@@ -88,6 +90,13 @@ std::string scores_text(const Scores& scores, const Paint& paint) {
   return text;
 }
 
+/// One corrupt outcome is most of a mean CRPS.
+void warn_of_far_outcomes(const Model& model, const std::vector<std::vector<double>>& outcomes) {
+  for (std::size_t t = 0; t < outcomes.size(); ++t)
+    if (const std::optional<std::string> text = model::far_target(outcomes[t], model.targets()[t]))
+      warn(*text);
+}
+
 void run_score(const ScoreFlags& flags) {
   const Model model = Model::load(flags.model);
   ReadOptions read = flags.table.on(model.read_options(true));
@@ -97,9 +106,13 @@ void run_score(const ScoreFlags& flags) {
   Scorer scorer(model.targets(), {0.5, 0.9}, flags.run.threads);
   ProgressBar bar(flags.progress);
   const RowRate words;
-  std::vector<double> observed;  // of one block
+  std::vector<double> observed;                        // of one block
+  std::vector<std::vector<double>> outcomes(targets);  // of all
   const auto add = [&](const Predictive& draws, const Table& block, std::size_t begin) {
-    if (begin == 0) observed = model.observed(block);
+    if (begin == 0) {
+      observed = model.observed(block);
+      for (std::size_t i = 0; i < observed.size(); ++i) outcomes[i % targets].push_back(observed[i]);
+    }
     scorer.add(draws, std::span(observed).subspan(begin * targets, draws.rows() * targets));
   };
   model::predict_blocks(model, *source,
@@ -107,6 +120,7 @@ void run_score(const ScoreFlags& flags) {
                         [&](std::size_t rows, std::optional<double> share) { bar.show(share, words(rows)); });
   bar.clear();
   const Scores scores = scorer.finish();
+  warn_of_far_outcomes(model, outcomes);
   write_result("", [&](std::ostream& out) {
     out << (flags.json ? scores_json(scores) : scores_text(scores, Paint::out()));
   });

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "calibrate/fit_calibration.h"
+#include "calibrate/held_out.h"
 
 namespace mirrorball::calibrate {
 

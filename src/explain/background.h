@@ -33,7 +33,7 @@ class Background {
 
   /// Calls body(samples, first) for all rows, in blocks.
   void visit(const model::RowSampler& sampler,
-             const std::function<void(const Predictive& draws, std::size_t first)>& body) const;
+             const std::function<void(const Predictive& forecast, std::size_t first)>& body) const;
 
  private:
   BackgroundRows rows_;

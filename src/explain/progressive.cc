@@ -57,8 +57,8 @@ shap::Asked asked(const shap::Question& f, const Predictive& at_x, const shap::B
                   const model::RowSampler& sampler, ThreadPool& pool) {
   shap::Asked result{1, std::vector<double>(1), std::vector<double>(background.rows().size())};
   f.answer(at_x, pool, result.at_x.data());
-  background.visit(sampler, [&](const Predictive& draws, std::size_t first) {
-    f.answer(draws, pool, result.at_background.data() + first);
+  background.visit(sampler, [&](const Predictive& forecast, std::size_t first) {
+    f.answer(forecast, pool, result.at_background.data() + first);
   });
   return result;
 }

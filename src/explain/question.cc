@@ -29,35 +29,35 @@ std::optional<std::size_t> Question::only() const {
   return of_all ? std::nullopt : std::optional(target_);
 }
 
-Predictive Question::kept_draws(const Predictive& draws) const {
-  Predictive kept(draws.rows(), kept_.size(), draws.target_names());
-  for (std::size_t row = 0; row < draws.rows(); ++row)
-    for (std::size_t t = 0; t < draws.targets(); ++t) {
-      const std::span<const double> all = draws.row_samples(row, t);
+Predictive Question::kept_samples(const Predictive& forecast) const {
+  Predictive kept(forecast.rows(), kept_.size(), forecast.target_names());
+  for (std::size_t row = 0; row < forecast.rows(); ++row)
+    for (std::size_t t = 0; t < forecast.targets(); ++t) {
+      const std::span<const double> all = forecast.row_samples(row, t);
       std::transform(kept_.begin(), kept_.end(), kept.row_samples(row, t).begin(),
                      [all](std::size_t i) { return all[i]; });
     }
   return kept;
 }
 
-void Question::answer(const Predictive& draws, ThreadPool& pool, double* out) const {
+void Question::answer(const Predictive& forecast, ThreadPool& pool, double* out) const {
   if (options_.number) {
-    const std::span<double> numbers(out, draws.rows());
-    return kept_.size() == draws.samples() ? options_.number(draws, numbers)
-                                           : options_.number(kept_draws(draws), numbers);
+    const std::span<double> numbers(out, forecast.rows());
+    return kept_.size() == forecast.samples() ? options_.number(forecast, numbers)
+                                              : options_.number(kept_samples(forecast), numbers);
   }
   constexpr std::size_t kTask = 16;
-  pool.run((draws.rows() + kTask - 1) / kTask, [&](std::size_t task, unsigned) {
-    for (std::size_t row = task * kTask; row < std::min(draws.rows(), (task + 1) * kTask); ++row)
-      out[row] = of_row(draws, row);
+  pool.run((forecast.rows() + kTask - 1) / kTask, [&](std::size_t task, unsigned) {
+    for (std::size_t row = task * kTask; row < std::min(forecast.rows(), (task + 1) * kTask); ++row)
+      out[row] = of_row(forecast, row);
   });
 }
 
-double Question::of_row(const Predictive& draws, std::size_t row) const {
-  if (options_.of.kind == Functional::Kind::kRegion) return draws.probability(row, options_.where);
-  const std::size_t target = draws.targets() == 1 ? 0 : target_;
-  Predictive kept(1, kept_.size(), {draws.target_names()[target]});
-  const std::span<const double> all = draws.row_samples(row, target);
+double Question::of_row(const Predictive& forecast, std::size_t row) const {
+  if (options_.of.kind == Functional::Kind::kRegion) return forecast.probability(row, options_.where);
+  const std::size_t target = forecast.targets() == 1 ? 0 : target_;
+  Predictive kept(1, kept_.size(), {forecast.target_names()[target]});
+  const std::span<const double> all = forecast.row_samples(row, target);
   std::transform(kept_.begin(), kept_.end(), kept.row_samples(0).begin(),
                  [all](std::size_t i) { return all[i]; });
   switch (options_.of.kind) {

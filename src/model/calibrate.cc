@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "calibrate/assess.h"
+#include "calibrate/fit_interval.h"
+#include "calibrate/fit_tails.h"
 #include "model/choose_way.h"
 #include "model/held_out.h"
 #include "model/split_rows.h"

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "calibrate/fit_calibration.h"
+#include "calibrate/fit_weights.h"
 #include "neighbours/fit_neighbours.h"
 #include "train/training_rows.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "calibrate/fit_calibration.h"
+#include "calibrate/held_out.h"
 #include "model/experts.h"
 #include "model/parts.h"
 #include "train/training_rows.h"

@@ -48,8 +48,8 @@ CrpsSplit::Parts CrpsSplit::parts() const {
     const double off = (steps.above - steps.weighted) / g;
     parts.calibration += g * off * off / rows_;
   }
-  // Outside all draws only the outcomes give a length; the step is as long as they make it in their share o,
-  // and g o² is that length times o.
+  // Outside all samples only the outcomes give a length; the step is as long as they make it in their share
+  // o, and g o² is that length times o.
   parts.calibration += (before_ * under_all_ + behind_ * over_all_) / (rows_ * rows_);
   parts.sharpness = std::max(0.0, crps_ / rows_ - parts.calibration);
   return parts;

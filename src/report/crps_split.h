@@ -6,15 +6,16 @@
 
 namespace mirrorball::report {
 
-/// The mean CRPS in two parts (Hersbach 2000). Between neighbouring draws i and i + 1, which have p = i / M
-/// of the draws below them, outcomes lie below with a frequency o, weighted by the distance g of the draws:
+/// The mean CRPS in two parts (Hersbach 2000). Between neighbouring samples i and i + 1, which have p = i / M
+/// of the samples below them, outcomes lie below with a frequency o, weighted by the distance g of the
+/// samples:
 ///   calibration = Σ g (o - p)²   what wrong probabilities cost
 ///   sharpness   = the rest       what is left once the probabilities are right: narrower is better
-/// The sum is over twentieths of p, each with its mean: of draws that repeat values, few rows have a step at
-/// a certain p, and the frequencies of single ones would be chance that looks like wrong probabilities.
+/// The sum is over twentieths of p, each with its mean: of samples that repeat values, few rows have a step
+/// at a certain p, and the frequencies of single ones would be chance that looks like wrong probabilities.
 class CrpsSplit {
  public:
-  /// Draws in ascending order.
+  /// Samples in ascending order.
   void add(std::span<const double> sorted, double y);
   void add(const CrpsSplit& other);
 
@@ -31,8 +32,8 @@ class CrpsSplit {
   };
   std::array<Steps, kClasses> classes_{};
   double crps_ = 0;
-  double before_ = 0, behind_ = 0;                  ///< distance of outcomes outside all draws
-  double rows_ = 0, under_all_ = 0, over_all_ = 0;  ///< rows, and outcomes outside all draws
+  double before_ = 0, behind_ = 0;                  ///< distance of outcomes outside all samples
+  double rows_ = 0, under_all_ = 0, over_all_ = 0;  ///< rows, and outcomes outside all samples
 };
 
 }  // namespace mirrorball::report

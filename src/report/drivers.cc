@@ -13,7 +13,7 @@
 namespace mirrorball::report {
 namespace {
 
-/// Forecasts made for one report, 200 draws each: some 20 seconds of two cores.
+/// Forecasts made for one report, 200 samples each: some 20 seconds of two cores.
 constexpr std::size_t kMostForecasts = 250'000;
 constexpr std::size_t kLeastRows = 10, kLeastBackground = 16;
 
@@ -31,13 +31,13 @@ struct Work {
   }
 };
 
-/// Mean and standard deviation of every target: one set of draws answers all of them.
-void answer(const Predictive& draws, ThreadPool& pool, double* out) {
-  pool.run(draws.rows(), [&](std::size_t row, unsigned) {
-    double* const own = out + row * 2 * draws.targets();
-    for (std::size_t t = 0; t < draws.targets(); ++t) {
-      own[2 * t] = draws.mean(row, t);
-      own[2 * t + 1] = draws.sd(row, t);
+/// Mean and standard deviation of every target: one set of samples answers all of them.
+void answer(const Predictive& forecast, ThreadPool& pool, double* out) {
+  pool.run(forecast.rows(), [&](std::size_t row, unsigned) {
+    double* const own = out + row * 2 * forecast.targets();
+    for (std::size_t t = 0; t < forecast.targets(); ++t) {
+      own[2 * t] = forecast.mean(row, t);
+      own[2 * t + 1] = forecast.sd(row, t);
     }
   });
 }
@@ -90,8 +90,8 @@ class DriverSearch {
               options.predict.seed},
         sums_(kinds_ * features_.size()) {
     at_background_.resize(background_.rows().size() * kinds_);
-    background_.visit(sampler_, [&](const Predictive& draws, std::size_t first) {
-      answer(draws, pool_, at_background_.data() + first * kinds_);
+    background_.visit(sampler_, [&](const Predictive& forecast, std::size_t first) {
+      answer(forecast, pool_, at_background_.data() + first * kinds_);
     });
   }
 

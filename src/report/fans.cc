@@ -80,13 +80,13 @@ std::vector<Fan> fans(const Model& model, const std::vector<std::size_t>& featur
     find_near(space, base, f, result.back());
     rows += length(result.back());
   }
-  const Predictive draws = model.predict(rows_of(known, features, result, table, base, rows), options);
+  const Predictive forecast = model.predict(rows_of(known, features, result, table, base, rows), options);
   std::size_t at = 0;
   for (Fan& fan : result) {
     fan.quantiles.assign(model.targets().size(), {});
     for (std::size_t i = 0; i < length(fan); ++i, ++at)
       for (std::size_t t = 0; t < model.targets().size(); ++t) {
-        const std::vector<double> values = draws.quantiles(kFanLevels, at, t);
+        const std::vector<double> values = forecast.quantiles(kFanLevels, at, t);
         auto& to = fan.quantiles[t].emplace_back();
         std::copy(values.begin(), values.end(), to.begin());
       }

@@ -39,8 +39,8 @@ void find_collapsed(const Forecasts& all, std::size_t t, const TrainingColumn& t
 
 /// Encoded as the model sees them: what the references are fitted to.
 rows::EncodedRows encoded(const Findings& found, const ReportOptions& options, ThreadPool& pool) {
-  const PredictOptions draws{options.samples, options.seed, options.threads};
-  return model::RowSampler(found.model, draws, pool).encode(found.data.table);
+  const PredictOptions sampling{options.samples, options.seed, options.threads};
+  return model::RowSampler(found.model, sampling, pool).encode(found.data.table);
 }
 
 void compare_with_references(const rows::EncodedRows& rows, const TrainingColumn& training,
@@ -203,10 +203,10 @@ void find_targets(const ReportOptions& options, const RowSpace& space, Findings&
 Findings find(const Model& model, const Model* other, DataPass& data, const ReportOptions& options) {
   Findings found(model);
   found.data = data.finish();
-  const PredictOptions draws{options.samples, options.seed, options.threads};
+  const PredictOptions sampling{options.samples, options.seed, options.threads};
   found.forecasts = forecast_all(
       model, found.data.table,
-      found.data.missing_targets.empty() ? model.observed(found.data.table) : std::vector<double>(), draws,
+      found.data.missing_targets.empty() ? model.observed(found.data.table) : std::vector<double>(), sampling,
       [&](double share) {
         if (options.progress) options.progress(kForecastShare * share, "predicting");
       });
@@ -222,7 +222,7 @@ Findings find(const Model& model, const Model* other, DataPass& data, const Repo
   if (options.brief) return found;
   found.fan_features = features_to_draw(found);
   found.fans =
-      fans(model, found.fan_features, found.data.table, space, found.base_row, found.forecasts, draws);
+      fans(model, found.fan_features, found.data.table, space, found.base_row, found.forecasts, sampling);
   pick_sample(options, found);
   if (found.targets.size() > 1)
     found.joint = joint_rows(model, found.data.table, found.forecasts, target_scales(found),

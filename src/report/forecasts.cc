@@ -18,16 +18,16 @@ namespace {
 constexpr std::array<double, 11> kCoverages = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98};
 
 /// `number` is the row's among all that are looked at.
-RowForecast summary(const Predictive& draws, std::size_t row, std::size_t number, std::size_t target,
+RowForecast summary(const Predictive& forecast, std::size_t row, std::size_t number, std::size_t target,
                     const std::vector<double>& thresholds, const double* observed,
                     std::vector<double>& sorted) {
   RowForecast result;
-  result.mean = draws.mean(row, target);
-  result.sd = draws.sd(row, target);
-  const UncertaintyParts expected = draws.uncertainty(row, target).expected_crps;
+  result.mean = forecast.mean(row, target);
+  result.sd = forecast.sd(row, target);
+  const UncertaintyParts expected = forecast.uncertainty(row, target).expected_crps;
   result.aleatoric = expected.aleatoric;
   result.epistemic = expected.epistemic;
-  const std::span<const double> own = draws.row_samples(row, target);
+  const std::span<const double> own = forecast.row_samples(row, target);
   sorted.assign(own.begin(), own.end());
   std::sort(sorted.begin(), sorted.end());
   result.median = sorted_quantile(sorted, 0.5);
@@ -107,21 +107,22 @@ class Summing {
   }
 
   /// The samples of the rows from `begin` on.
-  void add(const Predictive& draws, std::size_t begin) {
-    all_.samples = draws.samples();
-    std::vector<TaskScores> added((draws.rows() + kTaskRows - 1) / kTaskRows);
+  void add(const Predictive& forecast, std::size_t begin) {
+    all_.samples = forecast.samples();
+    std::vector<TaskScores> added((forecast.rows() + kTaskRows - 1) / kTaskRows);
     pool_.run(added.size(), [&](std::size_t task, unsigned worker) {
       added[task].split.resize(all_.scored() ? all_.targets : 0);
       const std::size_t first = task * kTaskRows;
-      for (std::size_t i = first; i < std::min(draws.rows(), first + kTaskRows); ++i)
-        add_row(draws, i, begin + i, scratch_[worker], added[task]);
+      for (std::size_t i = first; i < std::min(forecast.rows(), first + kTaskRows); ++i)
+        add_row(forecast, i, begin + i, scratch_[worker], added[task]);
     });
     for (const TaskScores& one : added) {
       for (std::size_t t = 0; t < one.split.size(); ++t) split_[t].add(one.split[t]);
       all_.variogram_score += one.variogram / static_cast<double>(all_.rows);
     }
     if (all_.scored())
-      scorer_.add(draws, std::span(all_.observed).subspan(begin * all_.targets, draws.rows() * all_.targets));
+      scorer_.add(forecast,
+                  std::span(all_.observed).subspan(begin * all_.targets, forecast.rows() * all_.targets));
   }
 
   Forecasts finish() {
@@ -135,7 +136,7 @@ class Summing {
   }
 
  private:
-  /// What some rows add to scores that need their draws.
+  /// What some rows add to scores that need their samples.
   struct TaskScores {
     std::vector<CrpsSplit> split;  ///< of each target
     double variogram = 0;
@@ -143,20 +144,21 @@ class Summing {
 
   bool joint() const { return all_.targets > 1; }
 
-  void add_row(const Predictive& draws, std::size_t i, std::size_t row, std::vector<double>& sorted,
+  void add_row(const Predictive& forecast, std::size_t i, std::size_t row, std::vector<double>& sorted,
                TaskScores& added) {
     for (std::size_t t = 0; t < all_.targets; ++t) {
       const std::size_t at = row * all_.targets + t;
       const double* observed = all_.scored() ? &all_.observed[at] : nullptr;
-      all_.cell[at] = summary(draws, i, row, t, all_.thresholds[t], observed, sorted);
+      all_.cell[at] = summary(forecast, i, row, t, all_.thresholds[t], observed, sorted);
       if (observed) added.split[t].add(sorted, *observed);
       for (std::size_t u = 0; joint() && u < all_.targets; ++u)
-        correlations_[at * all_.targets + u] = correlation(draws.row_samples(i, t), draws.row_samples(i, u));
+        correlations_[at * all_.targets + u] =
+            correlation(forecast.row_samples(i, t), forecast.row_samples(i, u));
     }
     if (all_.joint_ranks.empty()) return;
     const auto seen = std::span<const double>(all_.observed).subspan(row * all_.targets, all_.targets);
-    added.variogram += variogram_score(draws, i, seen, scales_);
-    all_.joint_ranks[row] = average_rank(draws, i, seen, scoring::tie_break(row, all_.targets));
+    added.variogram += variogram_score(forecast, i, seen, scales_);
+    all_.joint_ranks[row] = average_rank(forecast, i, seen, scoring::tie_break(row, all_.targets));
   }
 
   ThreadPool pool_;

@@ -15,24 +15,24 @@ namespace mirrorball::report {
 
 /// What is kept of one row's forecast of one target.
 struct RowForecast {
-  /// Quantiles at (i + 1/2) / kPoints: equally likely points that stand for the draws when rows are pooled.
+  /// Quantiles at (i + 1/2) / kPoints: equally likely points that stand for the samples when rows are pooled.
   static constexpr std::size_t kPoints = 20;
   static constexpr std::size_t kThresholds = 19;
 
   double mean = 0, sd = 0, median = 0, low = 0, high = 0;  ///< ends of the 90% interval
-  double mass = 0;                                         ///< of the closed 90% interval, by the draws
+  double mass = 0;                                         ///< of the closed 90% interval, by the samples
   double aleatoric = 0, epistemic = 0;                     ///< the two parts of the expected CRPS
   std::array<float, kPoints> points{};
   std::array<float, kThresholds> above{};  ///< probability of more than each of Forecasts::thresholds
   // Where outcomes are known.
-  double pit = 0;   ///< share of the draws below the outcome, ties counted half
+  double pit = 0;   ///< share of the samples below the outcome, ties counted half
   double rank = 0;  ///< the same with ties split at random: uniform for a calibrated forecast
   double crps = 0;
 
   bool covers(double outcome) const { return low <= outcome && outcome <= high; }
 };
 
-/// All rows of a table, predicted once in blocks; draws are not kept.
+/// All rows of a table, predicted once in blocks; samples are not kept.
 struct Forecasts {
   std::size_t rows = 0, targets = 0, samples = 0;
   std::vector<double> observed;                 ///< rows x targets; empty where outcomes are not known
@@ -43,7 +43,7 @@ struct Forecasts {
   std::vector<CrpsSplit::Parts> split;  ///< of each target's CRPS
   double variogram_score = 0;           ///< of several targets, each by its scale
   std::vector<double> joint_ranks;      ///< of several targets, one per row
-  /// targets x targets: mean over rows of the correlation of joint draws, and where outcomes are known the
+  /// targets x targets: mean over rows of the correlation of joint samples, and where outcomes are known the
   /// correlation of (outcome - mean) / sd over rows.
   std::vector<double> correlation, observed_correlation;
 

@@ -6,12 +6,12 @@
 
 namespace mirrorball::report {
 
-double variogram_score(const Predictive& draws, std::size_t row, std::span<const double> observed,
+double variogram_score(const Predictive& forecast, std::size_t row, std::span<const double> observed,
                        std::span<const double> scales) {
   double score = 0;
   for (std::size_t j = 0; j < observed.size(); ++j)
     for (std::size_t k = j + 1; k < observed.size(); ++k) {
-      const std::span<const double> a = draws.row_samples(row, j), b = draws.row_samples(row, k);
+      const std::span<const double> a = forecast.row_samples(row, j), b = forecast.row_samples(row, k);
       double expected = 0;
       for (std::size_t i = 0; i < a.size(); ++i)
         expected += std::sqrt(std::fabs(a[i] / scales[j] - b[i] / scales[k]));
@@ -21,11 +21,11 @@ double variogram_score(const Predictive& draws, std::size_t row, std::span<const
   return score;
 }
 
-double average_rank(const Predictive& draws, std::size_t row, std::span<const double> observed, double v) {
-  const std::size_t samples = draws.samples();
+double average_rank(const Predictive& forecast, std::size_t row, std::span<const double> observed, double v) {
+  const std::size_t samples = forecast.samples();
   std::vector<double> sums(samples + 1, 0.0), values(samples + 1);  // the outcome is the last
   for (std::size_t t = 0; t < observed.size(); ++t) {
-    const std::span<const double> own = draws.row_samples(row, t);
+    const std::span<const double> own = forecast.row_samples(row, t);
     std::copy(own.begin(), own.end(), values.begin());
     values[samples] = observed[t];
     std::vector<double> sorted = values;

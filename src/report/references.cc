@@ -8,7 +8,7 @@
 namespace mirrorball::report {
 namespace {
 
-constexpr std::size_t kDraws = 999;  ///< equally likely quantiles; as many as most models keep
+constexpr std::size_t kSamples = 999;  ///< equally likely quantiles; as many as most models keep
 
 }  // namespace
 
@@ -20,9 +20,9 @@ void Reference::finish() {
 
 Reference training_quantiles(const TrainingColumn& training, std::span<const double> observed,
                              std::span<const double> coverages) {
-  std::vector<double> draws(kDraws);
-  for (std::size_t i = 0; i < kDraws; ++i)
-    draws[i] = training.quantile((static_cast<double>(i) + 0.5) / static_cast<double>(kDraws));
+  std::vector<double> samples(kSamples);
+  for (std::size_t i = 0; i < kSamples; ++i)
+    samples[i] = training.quantile((static_cast<double>(i) + 0.5) / static_cast<double>(kSamples));
   const double median = training.quantile(0.5), mean = training.mean(), low = training.quantile(0.05),
                high = training.quantile(0.95), n = static_cast<double>(observed.size());
   Reference result{.name = "Training distribution", .rows = RowErrors(observed.size())};
@@ -31,7 +31,7 @@ Reference training_quantiles(const TrainingColumn& training, std::span<const dou
     const double y = observed[row];
     result.rows.absolute[row] = std::fabs(y - median);
     result.rows.squared[row] = (y - mean) * (y - mean);
-    result.rows.crps[row] = scoring::sorted_crps(draws, y, false);
+    result.rows.crps[row] = scoring::sorted_crps(samples, y, false);
     result.rows.width[row] = high - low;
     result.rows.inside[row] = low <= y && y <= high;
   }

@@ -86,7 +86,7 @@ Json row_names(const Findings& found) {
   return names;
 }
 
-/// Rows with joint draws of all targets.
+/// Rows with joint samples of all targets.
 Json joint(const Findings& found) {
   const Forecasts& all = found.forecasts;
   const ShownRows& shown = found.joint.shown;
@@ -96,7 +96,7 @@ Json joint(const Findings& found) {
                 {"place", found.joint.places[i]},
                 {"draws", Json::array()}};
     for (std::size_t t = 0; t < all.targets; ++t)
-      one["draws"].push_back(numbers(shown.draws.row_samples(i, t), digits_of(found.schema().targets[t])));
+      one["draws"].push_back(numbers(shown.samples.row_samples(i, t), digits_of(found.schema().targets[t])));
     for (std::size_t t = 0; t < all.targets && found.scored(); ++t)
       one["outcome"].push_back(number(all.outcome(shown.rows[i], t), digits_of(found.schema().targets[t])));
     array.push_back(std::move(one));

@@ -18,7 +18,7 @@ struct RowErrors {
     width.resize(crps.size());
     inside.resize(crps.size());
   }
-  /// Sets a row from draws in ascending order.
+  /// Sets a row from samples in ascending order.
   void set(std::size_t row, std::span<const double> sorted, double y);
 };
 

@@ -40,8 +40,8 @@ double badness(const Forecasts& all, std::size_t row, std::size_t target) {
 ShownRows shown_rows(const Model& model, const Table& table, std::vector<std::size_t> rows,
                      const PredictOptions& options) {
   if (rows.empty()) return {};
-  Predictive draws = model.predict(select_rows(model, table, rows), options);
-  return {std::move(rows), std::move(draws)};
+  Predictive samples = model.predict(select_rows(model, table, rows), options);
+  return {std::move(rows), std::move(samples)};
 }
 
 std::vector<std::size_t> different_rows(const std::vector<std::size_t>& order, std::size_t count,

@@ -9,16 +9,16 @@
 
 namespace mirrorball::report {
 
-/// Single rows that are drawn, with some draws of each.
+/// Single rows that are drawn, with some samples of each.
 struct ShownRows {
   std::vector<std::size_t> rows;  ///< of the rows looked at
-  Predictive draws;               ///< a row for each of them
+  Predictive samples;             ///< a row for each of them
 };
 
-/// Of rows with joint draws: so many fill a density of two targets.
+/// Of rows with joint samples: so many fill a density of two targets.
 inline constexpr std::size_t kJointDraws = 800;
 
-/// Draws for these rows of a table.
+/// Samples for these rows of a table.
 ShownRows shown_rows(const Model& model, const Table& table, std::vector<std::size_t> rows,
                      const PredictOptions& options);
 
@@ -32,7 +32,7 @@ std::vector<std::size_t> different_rows(const std::vector<std::size_t>& order, s
 /// All rows, those a target predicts best first: by CRPS, or by spread where outcomes are not known.
 std::vector<std::size_t> best_first(const Forecasts& all, std::size_t target);
 
-/// Rows with joint draws of all targets: well, middling and badly predicted.
+/// Rows with joint samples of all targets: well, middling and badly predicted.
 struct JointRows {
   ShownRows shown;
   std::vector<double> places;  ///< share of all rows that are predicted better

@@ -88,12 +88,12 @@ Json weak(const TargetFindings& target) {
   return array;
 }
 
-/// The draws of a shown row in ascending order: all of them, so that shares of repeated values are those that
-/// are said elsewhere, or as many quantiles where the page would grow too large.
-std::vector<double> shown_draws(const Predictive& draws, std::size_t row, std::size_t t) {
-  std::vector<double> sorted(draws.row_samples(row, t).begin(), draws.row_samples(row, t).end());
+/// The samples of a shown row in ascending order: all of them, so that shares of repeated values are those
+/// that are said elsewhere, or as many quantiles where the page would grow too large.
+std::vector<double> shown_samples(const Predictive& forecast, std::size_t row, std::size_t t) {
+  std::vector<double> sorted(forecast.row_samples(row, t).begin(), forecast.row_samples(row, t).end());
   std::sort(sorted.begin(), sorted.end());
-  const std::size_t most = std::max(kLeastShownDraws, kMostShownDraws / draws.targets());
+  const std::size_t most = std::max(kLeastShownDraws, kMostShownDraws / forecast.targets());
   if (sorted.size() <= most) return sorted;
   std::vector<double> thinned;
   for (std::size_t i = 0; i < most; ++i) thinned.push_back(sorted[(2 * i + 1) * sorted.size() / (2 * most)]);
@@ -109,7 +109,7 @@ Json shown(const Findings& found, std::size_t t, const ShownRows& picked) {
                 {"median", number(row.median, digits)},
                 {"low", number(row.low, digits)},
                 {"high", number(row.high, digits)},
-                {"draws", numbers(shown_draws(picked.draws, i, t), found.schema().targets[t].digits)}};
+                {"draws", numbers(shown_samples(picked.samples, i, t), found.schema().targets[t].digits)}};
     if (found.scored()) {
       one["outcome"] = number(found.forecasts.outcome(picked.rows[i], t), digits);
       one["crps"] = number(row.crps);
@@ -196,7 +196,7 @@ Json target_json(const Findings& found, std::size_t t) {
   Json one = {{"name", found.model.targets()[t]},
               {"spread", number(training.quantile(0.95) - training.quantile(0.05))}};
   if (training.has_quantiles()) {
-    // As exact as the draws, which are not to lie outside.
+    // As exact as the samples, which are not to lie outside.
     one["low"] = number(training.low(), found.schema().targets[t].digits);
     one["high"] = number(training.high(), found.schema().targets[t].digits);
   }

@@ -10,7 +10,9 @@
 
 #include "base/normal.h"
 #include "base/random.h"
-#include "calibrate/fit_calibration.h"
+#include "calibrate/fit_interval.h"
+#include "calibrate/fit_tails.h"
+#include "calibrate/fit_weights.h"
 #include "calibrate/widening.h"
 #include "mirrorball/score.h"
 #include "plan/rules.h"

@@ -52,6 +52,8 @@ TEST_F(CliFit, ThePlanIsShownWithoutTraining) {
   EXPECT_NE(info.find(lines), info.npos) << info << "lacks\n" << lines;
   EXPECT_EQ(description("model")["plan"]["epochs"], 2);
   expect_refused({"fit", "data.csv", "--target", "nothing", "--plan"}, {"nothing"});
+  words.insert(words.end(), {"--batch", "40"});
+  EXPECT_NE(output(words).find("steps of 40 rows"), std::string::npos);
 }
 
 TEST_F(CliFit, SaysWhereAGuessMayBeWrong) {

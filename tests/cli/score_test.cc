@@ -115,6 +115,18 @@ TEST_F(CliScore, TextNamesTheScores) {
     EXPECT_NE(text.find(part), text.npos) << text << "lacks " << part;
 }
 
+TEST_F(CliScore, ACorruptOutcomeIsPointedOut) {
+  make_model();
+  write("new.csv", sample_table(200) + "1,2,red,1,1e6\n");
+  const Outcome outcome = run({"score", "model", "new.csv", "--json"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_GT(Json::parse(outcome.out)["targets"]["y"]["crps"]["mean"], 1000);
+  EXPECT_EQ(
+      outcome.err.find("warning: the target 'y' has a value far from all others: 1e+06 in data row 201"), 0u)
+      << outcome.err;
+  EXPECT_EQ(run({"score", "model", "data.csv"}).err, "");
+}
+
 TEST_F(CliScore, DrawsWithoutSpreadAreSaid) {
   make_model({{"architecture", "point"}});
   EXPECT_EQ(score()["targets"]["y"]["nll"]["floored"], 120);

@@ -158,27 +158,18 @@ __global__ void learned_gradient(Net net, Rows rows, Inputs inputs, const float*
   }
 }
 
-/// Ends the product back to the mixtures of the waves, whose activation is relu.
-struct FinishMixtures {
-  int numbers, inputs_stride;
-  const float* inputs;
-  float* dmixed;
-  int stride;
-  __device__ void operator()(int s, int m, float sum) const {
-    const bool open = inputs[static_cast<std::size_t>(s) * inputs_stride + numbers + m] > 0;
-    dmixed[static_cast<std::size_t>(s) * stride + m] = open ? sum : 0.0f;
-  }
-};
-
-/// From the mixtures to the waves' parameters; block (j, part) has number j and its share of the rows, some
-/// of them at a time in shared memory:
+/// From psi to the waves' parameters; block (j, part) has number j and its share of the rows, some of them at
+/// a time in shared memory. The mixtures m of number j, whose activation is relu, enter by the rows Wm of the
+/// first layer's weights:
+///   dm[s][j][o] = relu' sum_c dpsi[s][c] Wm[j][o][c]
 ///   dW[j][k][o] = sum_s w[s][j][k] dm[s][j][o],  db[j][o] = sum_s dm[s][j][o]
 ///   df[j][k] = sum_s 2 pi x[s][j] (dw_sin[k] w_cos[k] - dw_cos[k] w_sin[k]),  dw[k] = sum_o dm[o] W[j][k][o]
 constexpr int kWaveThreads = 512;
 
-/// Floats of shared memory for a row, and for the weights.
-inline int wave_row_floats(const Net& net) { return 3 * net.waves + kMixtures; }
-inline int wave_weight_floats(const Net& net) { return 2 * net.waves * kMixtures; }
+/// Floats of shared memory for a row, and for the weights; rows of Wm and dpsi lie in different banks.
+__host__ __device__ inline int wave_pitch(const Net& net) { return net.stride + 4; }
+inline int wave_row_floats(const Net& net) { return 3 * net.waves + kMixtures + wave_pitch(net); }
+inline int wave_weight_floats(const Net& net) { return kMixtures * (2 * net.waves + wave_pitch(net)); }
 
 /// Rows at a time: as many as fit into 48 KB, which every block may have, beside the weights.
 inline int wave_rows(const Net& net) {
@@ -194,28 +185,45 @@ inline std::size_t wave_space(const Net& net) {
 
 __global__ void __launch_bounds__(kWaveThreads)
     wave_gradient(Net net, Rows rows, Inputs inputs, const float* weights, const float* waves,
-                  const float* dmixed, int chunk, float* gradient) {
+                  const float* mixed, const float* dpsi, int chunk, float* gradient) {
   extern __shared__ float shared[];
   const int j = static_cast<int>(blockIdx.x), part = static_cast<int>(blockIdx.y),
             thread = static_cast<int>(threadIdx.x);
   const int parts = static_cast<int>(gridDim.y), pair = 2 * net.waves, mix_stride = net.mix_stride();
   const long long all = rows.get();
   const int begin = static_cast<int>(all * part / parts), end = static_cast<int>(all * (part + 1) / parts);
-  float *mix = shared, *dm = mix + pair * kMixtures, *wave = dm + chunk * kMixtures,
-        *turn = wave + chunk * pair;
+  const int pitch = wave_pitch(net);
+  float *into = shared, *back = into + kMixtures * pitch, *mix = back + chunk * pitch,
+        *dm = mix + pair * kMixtures, *wave = dm + chunk * kMixtures, *turn = wave + chunk * pair;
   const std::size_t first_mix = net.wave_weight + static_cast<std::size_t>(j) * pair * mix_stride;
   float* own = gradient + part * net.size;
   for (int i = thread; i < pair * kMixtures; i += kWaveThreads)
     mix[i % kMixtures * pair + i / kMixtures] =
         weights[first_mix + i / kMixtures * mix_stride + i % kMixtures];
+  for (int i = thread; i < kMixtures * net.stride; i += kWaveThreads)
+    into[i / net.stride * pitch + i % net.stride] =
+        weights[net.input_weight + static_cast<std::size_t>(net.numbers + j * kMixtures) * net.stride + i];
   for (int first = begin; first < end || first == begin; first += chunk) {
     const int count = min(chunk, end - first);
     __syncthreads();
+    for (int i = thread; i < count * net.stride; i += kWaveThreads)
+      back[i / net.stride * pitch + i % net.stride] = dpsi[static_cast<std::size_t>(first) * net.stride + i];
     for (int i = thread; i < count * pair; i += kWaveThreads)
       wave[i] = waves[(static_cast<std::size_t>(first + i / pair) * net.numbers + j) * pair + i % pair];
-    for (int i = thread; i < count * kMixtures; i += kWaveThreads)
-      dm[i] = dmixed[(static_cast<std::size_t>(first + i / kMixtures) * net.numbers + j) * kMixtures +
-                     i % kMixtures];
+    __syncthreads();
+    for (int i = thread; i < count * kMixtures; i += kWaveThreads) {
+      const int s = i / kMixtures, o = i % kMixtures;
+      float sum = 0;
+#pragma unroll 8
+      for (int c = 0; c < net.stride; c += 4) {
+        const float4 x = *reinterpret_cast<const float4*>(back + s * pitch + c),
+                     w = *reinterpret_cast<const float4*>(into + o * pitch + c);
+        sum = fmaf(x.x, w.x, fmaf(x.y, w.y, fmaf(x.z, w.z, fmaf(x.w, w.w, sum))));
+      }
+      const bool open =
+          mixed[static_cast<std::size_t>(first + s) * net.inputs + net.numbers + j * kMixtures + o] > 0;
+      dm[i] = open ? sum : 0.0f;
+    }
     __syncthreads();
     for (int i = thread; i < count * net.waves; i += kWaveThreads) {
       const int s = i / net.waves, k = i % net.waves;

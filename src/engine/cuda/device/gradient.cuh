@@ -81,7 +81,6 @@ class Gradient {
         space_(net_, task.largest_batch, static_cast<std::size_t>(draws_), true, way_.lines == 0),
         gradient_(net.size * parts_.most()),
         dpsi_(task.largest_batch * net.stride),
-        dmixed_(task.largest_batch * net.numbers * kMixtures),
         row_losses_(task.largest_batch) {
     const std::size_t lines = task.largest_batch * draws_;
     if (way_.lines == 0) {
@@ -94,7 +93,7 @@ class Gradient {
     }
     if (net_.noisy()) make_noise(lines);
     check(cudaFuncSetAttribute(wave_gradient, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(wave_space(net_))));
+                               static_cast<int>(std::max<std::size_t>(48 * 1024, wave_space(net_)))));
     for (cudaEvent_t* event : {&forked_, &joined_})
       check(cudaEventCreateWithFlags(event, cudaEventDisableTiming));
   }
@@ -310,14 +309,8 @@ class Gradient {
 
   void wave_backward(const float* dpsi) {
     if (net_.waves == 0) return;
-    const int mixtures = net_.numbers * kMixtures;
-    product<true, false>
-        <<<dim3(blocks_for(batch_, kTile), blocks_for(mixtures, kTile)), kTileThreads, 0, stream_>>>(
-            ProductShape{rows(), 1, net_.width, mixtures, net_.stride, net_.stride}, dpsi,
-            weights_ + net_.input_weight + static_cast<std::size_t>(net_.numbers) * net_.stride,
-            FinishMixtures{net_.numbers, net_.inputs, space_.inputs.data(), dmixed_.data(), mixtures});
     wave_gradient<<<dim3(net_.numbers, parts_.first), kWaveThreads, wave_space(net_), stream_>>>(
-        net_, rows(), inputs(), weights_, space_.waves.data(), dmixed_.data(), wave_rows(net_),
+        net_, rows(), inputs(), weights_, space_.waves.data(), space_.inputs.data(), dpsi, wave_rows(net_),
         gradient_.data());
   }
 
@@ -328,7 +321,7 @@ class Gradient {
   Way way_;
   GradientParts parts_;
   Space space_;
-  Memory<float> gradient_, dpsi_, dmixed_;
+  Memory<float> gradient_, dpsi_;
   Memory<double> row_losses_;
   Memory<float> y_, dy_, d0_, d1_, tables_;
   Memory<float> points_, features_, phi_, phi_slope_, dphi_;

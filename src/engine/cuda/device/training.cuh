@@ -13,8 +13,11 @@ namespace mirrorball::cuda {
 /// other.
 constexpr std::size_t kRing = 64, kHalfRing = kRing / 2;
 
-/// One network in training. A step is one launch of a graph, captured once; what changes from step to step
-/// lies in memory that both sides see.
+/// Steps that are launched together: a launch takes longer than a small step.
+constexpr std::size_t kTogether = 8;
+
+/// One network in training. Steps are launches of a graph, captured once, of one step and of several; what
+/// changes from step to step lies in memory that both sides see.
 class Training {
  public:
   Training(const MirrorballCudaTask& task, const Table& table, const float* start)
@@ -33,7 +36,8 @@ class Training {
     for (Memory<float>& part : state_) part = Memory<float>(net_.size);
     for (const int part : {0, 3, 4}) state_[part].fill(start, net_.size);
     for (cudaEvent_t& half : halves_) check(cudaEventCreateWithFlags(&half, cudaEventDisableTiming));
-    capture();
+    step_ = capture(1);
+    steps_ = capture(kTogether);
   }
 
   Training(const Training&) = delete;
@@ -41,6 +45,7 @@ class Training {
   ~Training() {
     cudaStreamSynchronize(stream_);
     cudaGraphExecDestroy(step_);
+    cudaGraphExecDestroy(steps_);
     for (cudaEvent_t half : halves_) cudaEventDestroy(half);
   }
 
@@ -54,37 +59,56 @@ class Training {
     if (slot % kHalfRing == 0 && queued_ >= kRing) take_losses(queued_ - kHalfRing);
     ring_[slot] = {number, static_cast<int>(rows), adam, static_cast<std::uint32_t>(slot)};
     std::copy_n(batch, rows, batches_.data() + slot * largest_batch_);
-    check(cudaGraphLaunch(step_, stream_));
     ++queued_;
-    if (queued_ % kHalfRing == 0) check(cudaEventRecord(halves_[queued_ / kHalfRing % 2], stream_));
+    if (queued_ - launched_ == kTogether) {
+      check(cudaGraphLaunch(steps_, stream_));
+      launched_ = queued_;
+    }
+    if (queued_ % kHalfRing > 0) return;
+    launch();
+    check(cudaEventRecord(halves_[queued_ / kHalfRing % 2], stream_));
   }
 
   const std::vector<double>& losses() {
-    stream_.wait();
+    finish();
     while (read_ < queued_) gathered_.push_back(losses_[read_++ % kRing]);
     given_ = std::move(gathered_);
     gathered_.clear();
     return given_;
   }
 
-  double validate() { return validation_.score(stream_, current()); }
+  double validate() {
+    launch();
+    return validation_.score(stream_, current());
+  }
 
   void keep_best() {
+    launch();
     check(cudaMemcpyAsync(state_[4].data(), current(), net_.size * sizeof(float), cudaMemcpyDeviceToDevice,
                           stream_));
   }
 
   void read(int part, float* to) {
-    stream_.wait();
+    finish();
     check(cudaMemcpy(to, state_[part].data(), net_.size * sizeof(float), cudaMemcpyDeviceToHost));
   }
   void write(int part, const float* from) {
-    stream_.wait();
+    finish();
     state_[part].fill(from, net_.size);
   }
 
  private:
   const float* current() const { return state_[averages_ ? 3 : 0].data(); }
+
+  /// All that was queued.
+  void launch() {
+    for (; launched_ < queued_; ++launched_) check(cudaGraphLaunch(step_, stream_));
+  }
+
+  void finish() {
+    launch();
+    stream_.wait();
+  }
 
   /// Of the steps up to `end`, after which an event was recorded.
   void take_losses(std::size_t end) {
@@ -92,9 +116,20 @@ class Training {
     while (read_ < end) gathered_.push_back(losses_[read_++ % kRing]);
   }
 
-  void capture() {
+  cudaGraphExec_t capture(std::size_t steps) {
     cudaGraph_t graph = nullptr;
     check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal));
+    for (std::size_t step = 0; step < steps; ++step) queue_step();
+    check(cudaGetLastError());
+    check(cudaStreamEndCapture(stream_, &graph));
+    cudaGraphExec_t made = nullptr;
+    const cudaError_t error = cudaGraphInstantiate(&made, graph, 0);
+    cudaGraphDestroy(graph);
+    check(error);
+    return made;
+  }
+
+  void queue_step() {
     next_step<<<blocks_for(largest_batch_, kNextRows), kNextRows, 0, stream_>>>(
         ring_.data(), batches_.data(), static_cast<int>(kRing), static_cast<int>(largest_batch_),
         taken_.data(), now_.data(), batch_.data());
@@ -104,11 +139,6 @@ class Training {
         gradient_.data(), gradient_.parts(),      net_.noise_weight, net_.hidden,
         net_.size,        gradient_.row_losses(), losses_.data()};
     adam<<<looping_blocks(net_.size), kThreads, 0, stream_>>>(now_.data(), arrays);
-    check(cudaGetLastError());
-    check(cudaStreamEndCapture(stream_, &graph));
-    const cudaError_t made = cudaGraphInstantiate(&step_, graph, 0);
-    cudaGraphDestroy(graph);
-    check(made);
   }
 
   int device_;
@@ -125,9 +155,9 @@ class Training {
   Shared<Now> ring_;
   Shared<std::uint32_t> batches_;
   Shared<double> losses_;
-  cudaGraphExec_t step_ = nullptr;
+  cudaGraphExec_t step_ = nullptr, steps_ = nullptr;
   cudaEvent_t halves_[2] = {};
-  std::size_t queued_ = 0, read_ = 0;
+  std::size_t queued_ = 0, launched_ = 0, read_ = 0;
   std::vector<double> gathered_, given_;
 };
 
