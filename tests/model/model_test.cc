@@ -230,6 +230,7 @@ TEST(Model, FewDrawsLeaveNoLumps) {
   options.forest = 0;
   options.gaussian_process = 0;
   options.calibrate = Calibrate::kNone;
+  options.input_transform = Transform::kRankit;
   options.target_transform = Transform::kStandard;
   options.learning_rate = 0.01;
   const Model model = fit(std::move(table), {{"y"}, "", {}}, options);
