@@ -49,13 +49,14 @@ std::vector<std::size_t> different_rows(const std::vector<std::size_t>& order, s
                                         double outcome_spread) {
   const std::size_t front = std::min(order.size(), std::max(kFront, order.size() / kFrontShare));
   std::vector<std::size_t> picked;
-  for (const auto [apart, outcomes] : kDifferences) {  // as far apart as there are rows for
+  for (const Difference& wanted : kDifferences) {  // as far apart as there are rows for
     const auto alike = [&](std::size_t a, std::size_t b) {
       if (a == b) return true;
-      const bool same_outcome =
-          outcomes && all.scored() &&
-          std::fabs(all.outcome(a, target) - all.outcome(b, target)) < kSameOutcome * apart * outcome_spread;
-      return same_outcome || space.distance(space.row(a), space.row(b)) < apart * space.usual_distance();
+      const bool same_outcome = wanted.outcomes && all.scored() &&
+                                std::fabs(all.outcome(a, target) - all.outcome(b, target)) <
+                                    kSameOutcome * wanted.apart * outcome_spread;
+      return same_outcome ||
+             space.distance(space.row(a), space.row(b)) < wanted.apart * space.usual_distance();
     };
     for (std::size_t i = 0; i < front && picked.size() < count; ++i)
       if (std::none_of(picked.begin(), picked.end(), [&](std::size_t b) { return alike(order[i], b); }))
