@@ -91,9 +91,9 @@ std::string scores_text(const Scores& scores, const Paint& paint) {
 }
 
 /// One corrupt outcome is most of a mean CRPS.
-void warn_of_far_outcomes(const Model& model, const std::vector<std::vector<double>>& outcomes) {
-  for (std::size_t t = 0; t < outcomes.size(); ++t)
-    if (const std::optional<std::string> text = model::far_target(outcomes[t], model.targets()[t]))
+void warn_of_far_outcomes(const Model& model, const Scorer& scorer) {
+  for (std::size_t t = 0; t < model.targets().size(); ++t)
+    if (const std::optional<std::string> text = model::far_target(scorer.observed(t), model.targets()[t]))
       warn(*text);
 }
 
@@ -106,13 +106,9 @@ void run_score(const ScoreFlags& flags) {
   Scorer scorer(model.targets(), {0.5, 0.9}, flags.run.threads);
   ProgressBar bar(flags.progress);
   const RowRate words;
-  std::vector<double> observed;                        // of one block
-  std::vector<std::vector<double>> outcomes(targets);  // of all
+  std::vector<double> observed;  // of one block
   const auto add = [&](const Predictive& draws, const Table& block, std::size_t begin) {
-    if (begin == 0) {
-      observed = model.observed(block);
-      for (std::size_t i = 0; i < observed.size(); ++i) outcomes[i % targets].push_back(observed[i]);
-    }
+    if (begin == 0) observed = model.observed(block);
     scorer.add(draws, std::span(observed).subspan(begin * targets, draws.rows() * targets));
   };
   model::predict_blocks(model, *source,
@@ -120,7 +116,7 @@ void run_score(const ScoreFlags& flags) {
                         [&](std::size_t rows, std::optional<double> share) { bar.show(share, words(rows)); });
   bar.clear();
   const Scores scores = scorer.finish();
-  warn_of_far_outcomes(model, outcomes);
+  warn_of_far_outcomes(model, scorer);
   write_result("", [&](std::ostream& out) {
     out << (flags.json ? scores_json(scores) : scores_text(scores, Paint::out()));
   });

@@ -113,6 +113,8 @@ class Scorer {
   /// `observed` has one row of target values per forecast row.
   void add(const Predictive& forecast, std::span<const double> observed);
   Scores finish() const;
+  /// The values of one target in the rows so far, in their order.
+  const std::vector<double>& observed(std::size_t target) const;
 
  private:
   struct Data;

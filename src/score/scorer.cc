@@ -149,6 +149,10 @@ void Scorer::add(const Predictive& forecast, std::span<const double> observed) {
   data_->samples = forecast.samples();
 }
 
+const std::vector<double>& Scorer::observed(std::size_t target) const {
+  return data_->sums.at(target).checked.observed;
+}
+
 Scores Scorer::finish() const {
   if (data_->energy.empty()) bad_input("no rows scored: add at least 1");
   Scores scores{.rows = data_->energy.size(), .samples = data_->samples, .targets = {}, .energy_score = {}};
